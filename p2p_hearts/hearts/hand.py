@@ -104,7 +104,12 @@ def finished(hand: Hand) -> bool:
 
 def to_play(hand: Hand) -> int | None:
     """The seat whose turn it is, or None when the hand is finished."""
-    return None if finished(hand) else (hand.leader + len(hand.table)) % hand.seats
+    return None if finished(hand) else seat_in_turn(hand)
+
+
+def seat_in_turn(hand: Hand) -> int:
+    """The seat that would lay the next card, also when the hand could end here."""
+    return (hand.leader + len(hand.table)) % hand.seats
 
 
 def seat_letter(seat: int) -> str:

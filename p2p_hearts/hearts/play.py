@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Final, TypeAlias
 
 from p2p_hearts.cards import ALL_KINDS, KINDS, QUEEN_OF_SPADES, SUIT_MASKS, Card, Suit, mask_of, suit_of
-from p2p_hearts.hearts.hand import HEARTS, POINT_KINDS, Hand, finished
+from p2p_hearts.hearts.hand import HEARTS, POINT_KINDS, Hand, finished, seat_in_turn
 from p2p_hearts.hearts.reasons import Reason, Why, sentence
 from p2p_hearts.hearts.trick import end_trick
 
@@ -63,7 +63,7 @@ def play(hand: Hand, seat: int, card: Card) -> Hand:
     """
     if finished(hand):
         raise IllegalPlayError(Reason(Why.HAND_OVER))
-    if seat != (hand.leader + len(hand.table)) % hand.seats:
+    if seat != seat_in_turn(hand):
         raise IllegalPlayError(Reason(Why.NOT_YOUR_TURN))
     if hand.twice >> card & 1:
         raise IllegalPlayError(Reason(Why.PLAYED_TWICE, card=card))
@@ -78,7 +78,7 @@ def lay(hand: Hand, card: Card) -> Hand:
     claim = _claims(hand)[card]
     voids = hand.voids
     if claim:
-        seat = (hand.leader + len(hand.table)) % hand.seats
+        seat = seat_in_turn(hand)
         voids = (*voids[:seat], voids[seat] | claim, *voids[seat + 1 :])
     breaking = POINT_KINDS if options.queen_breaks_hearts else HEARTS  # D15
     laid = Hand(
