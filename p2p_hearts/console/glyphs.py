@@ -1,0 +1,56 @@
+"""Which characters the terminal is given: Unicode, letters for the suits, or ASCII alone.
+
+Screens are always drawn in Unicode; the last step translates character by character into one of equal width, so that a
+poor terminal shows the same picture. ♠ ♥ ♣ count as two columns on terminals set to wide ambiguous characters, and have
+no glyph on some consoles; letters are right everywhere.
+"""
+
+import unicodedata
+from collections.abc import Mapping
+from enum import Enum
+
+from prompt_toolkit.utils import get_cwidth
+
+_LETTERS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
+_ASCII = _LETTERS | {
+    "─": "-", "│": "|", "╭": ".", "╮": ".", "╰": "'", "╯": "'", "━": "=", "┃": "|",
+    "├": "+", "┤": "+", "┬": "+", "┴": "+", "┼": "+",
+    "◂": "<", "▸": ">", "▴": "^", "▾": "v", "×": "x", "·": ".", "…": ".", "–": "-", "−": "-", "’": "'",
+    "✓": "+", "☾": "*", "°": "o", "←": "<", "→": ">", "↑": "^", "↓": "v", "•": "*", "“": '"', "”": '"',
+    "▁": "_", "▂": ".", "▃": "-", "▄": "=", "▅": "+", "▆": "*", "▇": "%", "█": "#", "░": ".", "◆": "+",
+}  # fmt: skip
+
+
+class Glyphs(Enum):
+    """How rich the characters may be."""
+
+    UNICODE = "unicode"
+    LETTERS = "letters"  # lines as they are, suits as letters
+    ASCII = "ascii"
+
+
+def glyphs_for(encoding: str | None, environment: Mapping[str, str]) -> Glyphs:
+    """What a terminal of this output encoding and environment can be trusted with.
+
+    Python turns LANG=C into UTF-8 by itself (PEP 538, PEP 540), so that the encoding alone does not tell.
+    """
+    locale = environment.get("LC_ALL") or environment.get("LANG") or ""
+    if locale in {"C", "POSIX"} or environment.get("TERM") == "linux":
+        return Glyphs.ASCII
+    return Glyphs.UNICODE if (encoding or "").lower().replace("-", "") in {"utf8", "cp65001"} else Glyphs.ASCII
+
+
+def translate(text: str, glyphs: Glyphs) -> str:
+    """`text` in the characters allowed, each replaced by one of equal width."""
+    if glyphs is Glyphs.UNICODE or text.isascii():
+        return text
+    table = _LETTERS if glyphs is Glyphs.LETTERS else _ASCII
+    replaced = "".join(table.get(letter, letter) for letter in text)
+    return replaced if glyphs is Glyphs.LETTERS else "".join(_plain(letter) for letter in replaced)
+
+
+def _plain(letter: str) -> str:
+    if letter.isascii():
+        return letter
+    base = unicodedata.normalize("NFD", letter)[0]
+    return base if base.isascii() else "?" * max(0, get_cwidth(letter))

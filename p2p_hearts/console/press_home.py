@@ -1,0 +1,109 @@
+"""Keys before a table: the list of tables, and the form of a table to be opened."""
+
+from dataclasses import replace
+from typing import TypeVar
+
+from p2p_hearts.console.home import ADMIT, LEVELS, HostSettings
+from p2p_hearts.console.state import Action, Form, JoinRow, OpenTable, Screen, Typing, noted
+from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS, PRESETS
+
+_Value = TypeVar("_Value")
+
+LIMITS = (50, 100, 150, 200)
+FIELDS = {
+    "host": ("name", "seats", "bots", "level", "preset", "limit", "admit"),
+    "solo": ("seats", "level", "preset", "limit"),
+}
+
+
+def press_home(screen: Screen, key: str) -> tuple[Screen, Action | None]:  # noqa: PLR0911 - one key, one return
+    """The lobby after a key."""
+    if screen.busy:
+        return (replace(screen, busy=""), None) if key in {"escape", "backspace"} else (screen, None)
+    match key:
+        case "up" | "k":
+            return replace(screen, row=max(0, screen.row - 1)), None
+        case "down" | "j":
+            return replace(screen, row=min(max(0, len(screen.rows) - 1), screen.row + 1)), None
+        case "enter":
+            return _join(screen, screen.row)
+        case "a":
+            return replace(screen, typing=Typing("address")), None
+        case "h":
+            return replace(screen, form=Form("host", screen.settings)), None
+        case "s":
+            return replace(screen, form=Form("solo", screen.settings)), None
+        case digit if len(digit) == 1 and digit in "123456789":
+            at = int(digit) - 1
+            return (replace(screen, row=at), None) if at < len(screen.rows) else (screen, None)
+        case _:
+            return screen, None
+
+
+def press_form(screen: Screen, form: Form, key: str) -> tuple[Screen, Action | None]:  # noqa: PLR0911 - one key, one return
+    """The form after a key."""
+    fields = FIELDS[form.kind]
+    match key:
+        case "up" | "k":
+            return replace(screen, form=replace(form, row=max(0, form.row - 1))), None
+        case "down" | "j" | "tab":
+            return replace(screen, form=replace(form, row=min(len(fields) - 1, form.row + 1))), None
+        case "left" | "h" | "-":
+            return replace(screen, form=replace(form, settings=_turned(form, -1))), None
+        case "right" | "l" | "+" | " ":
+            return replace(screen, form=replace(form, settings=_turned(form, 1))), None
+        case "escape" | "q" | "backspace":
+            return replace(screen, form=None), None
+        case "e" if fields[form.row] == "name":
+            name = form.settings.name
+            return replace(screen, typing=Typing("name", name, len(name))), None
+        case "enter":
+            done = replace(screen, form=None, settings=form.settings, busy="Opening the table")
+            return done, OpenTable(form.kind, form.settings)
+        case _:
+            return screen, None
+
+
+def limit_of(settings: HostSettings) -> int:
+    """The limit the settings play to."""
+    return next((int(str(value)) for name, value in settings.overrides if name == "limit"), _usual(settings.preset))
+
+
+def _join(screen: Screen, at: int) -> tuple[Screen, Action | None]:
+    if at >= len(screen.rows):
+        return noted(screen, "No table to join yet: open one with h, or play against bots with s."), None
+    row = screen.rows[at]
+    if not row.joinable:
+        return noted(screen, f"{row.name} cannot be joined: {row.reason or 'it is not open'}."), None
+    return replace(screen, busy=f"Asking for a seat at {row.name}"), JoinRow(row)
+
+
+def _turned(form: Form, step: int) -> HostSettings:  # noqa: PLR0911 - one key, one return
+    """The settings with the field under the cursor one step further."""
+    settings = form.settings
+    match FIELDS[form.kind][form.row]:
+        case "seats":
+            seats = min(MAX_SEATS, max(MIN_SEATS, settings.seats + step))
+            return replace(settings, seats=seats, bots=min(settings.bots, seats - 1))
+        case "bots":
+            return replace(settings, bots=min(settings.seats - 1, max(0, settings.bots + step)))
+        case "level":
+            return replace(settings, level=_next(LEVELS, settings.level, step))
+        case "preset":
+            return replace(settings, preset=_next(PRESETS, settings.preset, step), overrides=())
+        case "admit":
+            return replace(settings, admit=_next(ADMIT, settings.admit, step))
+        case "limit":
+            limit = _next(LIMITS, limit_of(settings), step)
+            overrides = () if limit == _usual(settings.preset) else (("limit", limit),)
+            return replace(settings, overrides=overrides)
+        case _:
+            return settings
+
+
+def _usual(preset: str) -> int:
+    return 100 if preset == "classic" else 150
+
+
+def _next(values: tuple[_Value, ...], value: _Value, step: int) -> _Value:
+    return values[(values.index(value) + step) % len(values)] if value in values else values[0]

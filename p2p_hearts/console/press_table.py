@@ -1,0 +1,137 @@
+"""Keys during a hand: choosing and sending cards to pass, playing one, the moon, talking, the speed.
+
+The law: nothing is played that was not chosen for this turn by a key of its own. So a second Enter, or one held down,
+finds nothing chosen and does nothing.
+"""
+
+from dataclasses import replace
+
+from p2p_hearts.console.facts import duty, duty_name, may_play, my_cards
+from p2p_hearts.console.state import Action, Pace, Screen, Typing, noted
+from p2p_hearts.hearts.match import MOON_CHOICES
+from p2p_hearts.hearts.passing import check_pass
+from p2p_hearts.hearts.play import why_not
+from p2p_hearts.hearts.reasons import sentence
+from p2p_hearts.protocol.events import Duty
+from p2p_hearts.protocol.inputs import ChooseMoon, Pass, Play
+from p2p_hearts.protocol.scene import Scene, Stage
+
+_LEFT, _RIGHT = {"left", "h"}, {"right", "l"}
+_TOGGLE = {" ", "up", "down", "k", "j"}
+
+
+def press_table(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Action | None]:  # noqa: PLR0911 - one key, one return
+    """The table after a key."""
+    if key == "c":
+        return replace(screen, typing=Typing("chat")), None
+    if key == "v":
+        paces = tuple(Pace)
+        pace = paces[(paces.index(screen.pace) + 1) % len(paces)]
+        return noted(replace(screen, pace=pace), f"Speed of play: {pace.name.lower()}."), None
+    if duty(scene, screen.moon) is Duty.MOON:
+        return _press_moon(screen, scene, key)
+    if len(key) == 1 and key.isdigit():
+        return _number(screen, len(my_cards(scene)), key), None
+    screen = replace(screen, digits="")
+    if key in _LEFT | _RIGHT | {"home", "end", "tab", "s-tab"}:
+        return _moved(screen, scene, key), None
+    if scene.stage is Stage.PASSING:
+        return _press_passing(screen, scene, key)
+    if key == "enter":
+        return _play(screen, scene)
+    if key in {"escape", "backspace"}:
+        return replace(screen, cursor=None), None
+    return (replace(screen, fresh=()), None) if key == " " else (screen, None)
+
+
+def _number(screen: Screen, cards: int, key: str) -> Screen:
+    for digits in (screen.digits + key, key):
+        if 1 <= int(digits) <= cards:
+            return replace(screen, digits=digits, cursor=int(digits) - 1)
+    return noted(replace(screen, digits=""), f"Your hand has {cards} cards.")
+
+
+def _moved(screen: Screen, scene: Scene, key: str) -> Screen:
+    hand = my_cards(scene)
+    if not hand:
+        return screen
+    legal = [place for place, card in enumerate(hand) if card in may_play(scene)] or list(range(len(hand)))
+    if key in {"home", "end"}:
+        return replace(screen, cursor=0 if key == "home" else len(hand) - 1)
+    forward = key in _RIGHT or key == "tab"
+    if screen.cursor is None or screen.cursor >= len(hand):
+        return replace(screen, cursor=legal[0] if forward else legal[-1])
+    if key in {"tab", "s-tab"}:
+        others = [place for place in legal if (place > screen.cursor if forward else place < screen.cursor)]
+        wrapped = others or legal
+        return replace(screen, cursor=wrapped[0] if forward else wrapped[-1])
+    return replace(screen, cursor=(screen.cursor + (1 if forward else -1)) % len(hand))
+
+
+def _play(screen: Screen, scene: Scene) -> tuple[Screen, Action | None]:
+    hand, view, seat = my_cards(scene), scene.view, scene.my_seat
+    if scene.hand is None or view is None or seat is None or scene.stage is not Stage.PLAYING:
+        return screen, None
+    if duty(scene, screen.moon) is not Duty.PLAY:
+        return noted(screen, "It is not your turn yet."), None
+    name = duty_name(scene, Duty.PLAY)
+    if screen.sent == name:
+        return screen, None
+    if screen.cursor is None or screen.cursor >= len(hand):
+        return noted(screen, "Choose a card first: left and right, or its number."), None
+    card = hand[screen.cursor]
+    reason = why_not(scene.hand, view.held, card)
+    if reason is not None:
+        return noted(screen, f"{sentence(reason)}."), None
+    return replace(screen, sent=name, fresh=()), Play(seat, card)
+
+
+def _press_passing(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Action | None]:
+    if duty(scene, screen.moon) is not Duty.PASS or screen.sent == duty_name(scene, Duty.PASS):
+        return noted(screen, "Your cards are chosen; the others are still choosing."), None
+    count = scene.options.pass_count
+    if key in {"backspace", "u", "escape"}:
+        return replace(screen, chosen=screen.chosen[:-1]), None
+    if key in _TOGGLE:
+        return _toggled(screen, count), None
+    if key != "enter":
+        return screen, None
+    missing = count - len(screen.chosen)
+    if missing > 0:  # Enter only ever sends, so that a second one undoes nothing
+        return noted(screen, f"Choose {missing} more: space or up lifts a card, Enter then passes them."), None
+    return _send_pass(screen, scene)
+
+
+def _toggled(screen: Screen, count: int) -> Screen:
+    place = screen.cursor
+    if place is None:
+        return noted(screen, "Choose a card first: left and right, or its number.")
+    if place in screen.chosen:
+        return replace(screen, chosen=tuple(other for other in screen.chosen if other != place))
+    if len(screen.chosen) >= count:
+        return noted(screen, f"{count} cards are chosen already: Enter sends them, u takes the last one back.")
+    return replace(screen, chosen=(*screen.chosen, place))
+
+
+def _send_pass(screen: Screen, scene: Scene) -> tuple[Screen, Action | None]:
+    hand, view, seat = my_cards(scene), scene.view, scene.my_seat
+    if view is None or seat is None:
+        return screen, None
+    cards = tuple(hand[place] for place in screen.chosen)
+    reason = check_pass(scene.options, view.held, cards)
+    if reason is not None:
+        return noted(screen, f"{sentence(reason)}."), None
+    return replace(screen, sent=duty_name(scene, Duty.PASS)), Pass(seat, cards)
+
+
+def _press_moon(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Action | None]:
+    if scene.my_seat is None or screen.sent == duty_name(scene, Duty.MOON):
+        return screen, None
+    if key in _LEFT | _RIGHT | {"up", "down", "tab", "1", "2"}:
+        pick = int(key) - 1 if key.isdigit() else 1 - screen.pick if screen.pick is not None else 0
+        return replace(screen, pick=pick), None
+    if key != "enter":
+        return screen, None
+    if screen.pick is None:
+        return noted(screen, "Choose first: 1 or 2."), None
+    return replace(screen, sent=duty_name(scene, Duty.MOON)), ChooseMoon(scene.my_seat, MOON_CHOICES[screen.pick])

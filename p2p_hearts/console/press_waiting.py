@@ -1,0 +1,55 @@
+"""Keys in the waiting room: the host admits, adds bots, changes the rules and starts; everybody may talk."""
+
+from dataclasses import replace
+
+from p2p_hearts.console.home import LEVELS
+from p2p_hearts.console.state import Action, Screen, Typing, noted
+from p2p_hearts.hearts.options import PRESETS
+from p2p_hearts.protocol.inputs import AddBot, Admit, ChangeRules, RemoveBot, Start
+from p2p_hearts.protocol.scene import Lobby, Scene
+
+HOST_KEYS = {"+", "=", "-", "p", "b", "s", "x", "y", "enter"}
+
+
+def press_waiting(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Action | None]:
+    """The waiting room after a key."""
+    if key == "c":
+        return replace(screen, typing=Typing("chat")), None
+    lobby = scene.lobby
+    if lobby is None:
+        return screen, None
+    if key in HOST_KEYS and not is_host(scene):
+        return noted(screen, "Only the host can do that."), None
+    if lobby.asking and key in {"up", "k", "down", "j"}:
+        step = -1 if key in {"up", "k"} else 1
+        return replace(screen, row=(screen.row + step) % len(lobby.asking)), None
+    return _hosted(screen, lobby, key)
+
+
+def is_host(scene: Scene) -> bool:
+    """Whether the person at this peer hosts the table."""
+    return any(peer.me and peer.host for peer in scene.peers)
+
+
+def _hosted(screen: Screen, lobby: Lobby, key: str) -> tuple[Screen, Action | None]:  # noqa: PLR0911 - one key, one return
+    match key:
+        case "y" | "enter" | "x":
+            if not lobby.asking:
+                return (noted(screen, "Nobody is asking to sit down. s starts the game."), None)
+            asking = lobby.asking[min(screen.row, len(lobby.asking) - 1)]
+            return replace(screen, row=0), Admit(asking.key, yes=key != "x")
+        case "+" | "=":
+            return screen, AddBot(screen.settings.level)
+        case "-":
+            return (screen, RemoveBot()) if lobby.bots else (noted(screen, "There is no bot to take away."), None)
+        case "b":
+            level = LEVELS[(LEVELS.index(screen.settings.level) + 1) % len(LEVELS)]
+            settings = replace(screen.settings, level=level)
+            return noted(replace(screen, settings=settings), f"The next bot will be {level}."), None
+        case "p":
+            after = PRESETS[(PRESETS.index(lobby.preset) + 1) % len(PRESETS)] if lobby.preset in PRESETS else PRESETS[0]
+            return screen, ChangeRules(after)
+        case "s":
+            return (noted(screen, lobby.problem), None) if lobby.problem else (screen, Start())
+        case _:
+            return screen, None

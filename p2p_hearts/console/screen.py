@@ -1,0 +1,168 @@
+"""The two doors of the screen: `press` for a key, `update` for what happened; both are pure.
+
+The law: a key leads to at most one action, and a key pressed twice never acts twice, since what has been answered is
+remembered by name (`Screen.sent`) and what was chosen is forgotten once it is sent.
+"""
+
+from dataclasses import replace
+
+from p2p_hearts.console.facts import my_cards
+from p2p_hearts.console.press_home import press_form, press_home
+from p2p_hearts.console.press_table import press_table
+from p2p_hearts.console.press_waiting import press_waiting
+from p2p_hearts.console.state import Action, JoinAddress, LeaveTable, Overlay, Quit, Screen, logged, noted
+from p2p_hearts.console.typed import type_key
+from p2p_hearts.console.words import seat_name, sentence, symbol
+from p2p_hearts.node.driver import TableRow
+from p2p_hearts.protocol import events
+from p2p_hearts.protocol.inputs import Say
+from p2p_hearts.protocol.scene import Scene, Stage
+
+BEFORE_PLAY = {Stage.JOINING, Stage.LOBBY}
+AFTER_PLAY = {Stage.OVER, Stage.STOPPED}
+_CLOSING = {"escape", "enter", "q", " ", "backspace"}
+_SCROLLING = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -10, "pagedown": 10, "home": -10_000, "end": 10_000}
+_OVERLAYS = {"?": Overlay.HELP, "s": Overlay.SHEET, "t": Overlay.TRICK, "g": Overlay.LOG}
+
+
+def press(screen: Screen, key: str) -> tuple[Screen, Action | None]:  # noqa: PLR0911 - one key, one return
+    """The screen after a key, and what the person wants done by it."""
+    screen = replace(screen, note="")
+    if screen.typing is not None:
+        return _typed(screen, key)
+    if screen.overlay is Overlay.QUIT:
+        return _asked_to_quit(screen, key)
+    if key == "c-c":
+        return _quit(screen)
+    if screen.overlay is not None:
+        return _over(screen, screen.overlay, key), None
+    if key == "?":
+        return _open(screen, Overlay.HELP), None
+    return _quit(screen) if key == "q" else _press_page(screen, key)
+
+
+def update(screen: Screen, happened: tuple[events.Event, ...], scene: Scene, notices: tuple[str, ...] = ()) -> Screen:
+    """The screen after these events, which led to this scene."""
+    before = screen.scene
+    screen = replace(screen, scene=scene, busy="", form=None)
+    if before is None or my_cards(before) != my_cards(scene) or before.stage is not scene.stage:
+        # places in a hand mean nothing in another one
+        moved = before is None or my_cards(before) != my_cards(scene)
+        screen = replace(screen, cursor=None if moved else screen.cursor, chosen=(), digits="", pick=None)
+    for notice in notices:
+        screen = logged(noted(screen, notice), notice, "note")
+    for event in happened:
+        screen = _happen(screen, event, scene)
+    return screen
+
+
+def home_news(screen: Screen, rows: tuple[TableRow, ...], notes: tuple[str, ...]) -> Screen:
+    """The screen after the list of tables changed; the cursor stays on its table."""
+    chosen = screen.rows[screen.row].table if screen.row < len(screen.rows) else None
+    row = next((at for at, line in enumerate(rows) if line.table == chosen), min(screen.row, max(0, len(rows) - 1)))
+    return replace(screen, rows=rows, notes=notes, row=row if screen.scene is None else screen.row)
+
+
+def left_table(screen: Screen) -> Screen:
+    """The lobby again, after a table was left."""
+    return Screen(rows=screen.rows, notes=screen.notes, pace=screen.pace, settings=screen.settings)
+
+
+def _press_page(screen: Screen, key: str) -> tuple[Screen, Action | None]:
+    if screen.form is not None:
+        return press_form(screen, screen.form, key)
+    if screen.scene is None:
+        return press_home(screen, key)
+    if screen.scene.stage in BEFORE_PLAY:
+        return press_waiting(screen, screen.scene, key)
+    if key in _OVERLAYS:
+        return _open(screen, _OVERLAYS[key]), None
+    if screen.scene.stage in AFTER_PLAY and key == "enter":
+        return screen, LeaveTable()
+    return press_table(screen, screen.scene, key)
+
+
+def _happen(screen: Screen, event: events.Event, scene: Scene) -> Screen:
+    text = sentence(event, scene, symbol)
+    screen = logged(screen, text, _kind(event)) if text else screen
+    match event:
+        case events.Refused() | events.JoinRefused():
+            screen = replace(screen, note=text, sent="")
+        case events.CardsReceived(seat, source, cards) if seat == scene.my_seat:
+            screen = replace(screen, fresh=cards, giver=seat_name(scene, source))
+        case events.KittyRead(seat, _) if seat == scene.my_seat:
+            screen = noted(screen, text)
+        case events.TrickEnded():
+            screen = replace(screen, ended=event)
+        case events.Played(seat, _, _):
+            fresh = () if seat == scene.my_seat else screen.fresh
+            overlay = None if screen.overlay is Overlay.SHEET and screen.ended is None else screen.overlay
+            screen = replace(screen, ended=None, fresh=fresh, overlay=overlay)
+        case events.HandOpened():
+            screen = replace(screen, ended=None, moon=None, fresh=(), giver="")
+        case events.MoonShot(seat):
+            screen = replace(screen, moon=seat, pick=None)
+        case events.HandScored():
+            screen = replace(screen, overlay=Overlay.SHEET, scroll=0, moon=None, typing=screen.typing)
+        case events.GameEnded():
+            screen = replace(screen, overlay=None)
+    return screen
+
+
+def _kind(event: events.Event) -> str:
+    match event:
+        case events.Said():
+            return "chat"
+        case events.Played() | events.SeatPassed():
+            return "play"
+        case events.TrickEnded():
+            return "trick"
+        case events.Refused() | events.JoinRefused() | events.Accused():
+            return "bad"
+        case _:
+            return "note"
+
+
+def _typed(screen: Screen, key: str) -> tuple[Screen, Action | None]:
+    typing = screen.typing
+    if typing is None or key in {"escape", "c-c"}:
+        return replace(screen, typing=None), None
+    if key != "enter":
+        return replace(screen, typing=type_key(typing, key)), None
+    text = typing.text.strip()
+    done = replace(screen, typing=None)
+    if typing.purpose == "name" and screen.form is not None:
+        settings = replace(screen.form.settings, name=text)
+        return replace(done, form=replace(screen.form, settings=settings)), None
+    if not text:
+        return done, None
+    return (done, Say(text)) if typing.purpose == "chat" else (replace(done, busy=f"Asking at {text}"), JoinAddress(text))
+
+
+def _over(screen: Screen, overlay: Overlay, key: str) -> Screen:
+    if key in _SCROLLING:
+        # the last line is only known when it is drawn; the drawing clips what is too far
+        return replace(screen, scroll=max(0, screen.scroll + _SCROLLING[key]))
+    if key in _CLOSING or _OVERLAYS.get(key) is overlay:
+        return replace(screen, overlay=None, scroll=0)
+    return _open(screen, _OVERLAYS[key]) if key in _OVERLAYS and screen.scene is not None else screen
+
+
+def _open(screen: Screen, overlay: Overlay) -> Screen:
+    unread = 0 if overlay is Overlay.LOG else screen.unread
+    return replace(screen, overlay=overlay, scroll=0, unread=unread)
+
+
+def _quit(screen: Screen) -> tuple[Screen, Action | None]:
+    if screen.form is not None:
+        return replace(screen, form=None), None
+    if screen.scene is None:
+        return screen, Quit()
+    if screen.scene.stage in BEFORE_PLAY | AFTER_PLAY:
+        return screen, LeaveTable()
+    return replace(screen, overlay=Overlay.QUIT), None
+
+
+def _asked_to_quit(screen: Screen, key: str) -> tuple[Screen, Action | None]:
+    back = replace(screen, overlay=None)
+    return (back, LeaveTable()) if key in {"y", "Y", "c-c"} else (back, None)

@@ -1,0 +1,137 @@
+"""The state of the screen: one frozen value that holds all a person has typed, chosen and not yet seen.
+
+The law: `press` and `update` (see `screen`) turn one `Screen` into the next; nothing else changes it, and whatever can
+be read off the scene is not kept here a second time.
+"""
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import TypeAlias
+
+from p2p_hearts.cards import Card
+from p2p_hearts.console.home import HostSettings
+from p2p_hearts.node.driver import TableRow
+from p2p_hearts.protocol.events import TrickEnded
+from p2p_hearts.protocol.inputs import Command
+from p2p_hearts.protocol.scene import Scene
+
+LOG_LINES = 1000  # kept for scrolling back; a hand of eleven has about 120
+
+
+class Overlay(Enum):
+    """What lies over the page until a key takes it away."""
+
+    HELP = "help"
+    SHEET = "score sheet"
+    TRICK = "last trick"
+    LOG = "log"
+    QUIT = "quit"
+
+
+class Pace(Enum):
+    """How long a screen rests: seconds after another seat's card, seconds after a trick."""
+
+    NONE = (0.0, 0.0)
+    FAST = (0.12, 1.6)
+    SLOW = (0.5, 4.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Typing:
+    """A line being typed; `purpose` is `chat`, `address` or `name`, `cursor` counts letters."""
+
+    purpose: str
+    text: str = ""
+    cursor: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The settings of a table to be opened: `kind` is `host` or `solo`, `row` the line the cursor is on."""
+
+    kind: str
+    settings: HostSettings
+    row: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One line of the log; `kind` is `play`, `trick`, `chat`, `note` or `bad`."""
+
+    text: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class JoinRow:
+    """Ask for a seat at the table of this row."""
+
+    row: TableRow
+
+
+@dataclass(frozen=True, slots=True)
+class JoinAddress:
+    """Ask for a seat at the table behind what the person typed."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """Open a table on this network (`kind` `host`) or in this process (`solo`)."""
+
+    kind: str
+    settings: HostSettings
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveTable:
+    """Leave the table: back to the lobby, or out of the program when there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """Leave the program."""
+
+
+Action: TypeAlias = Command | JoinRow | JoinAddress | OpenTable | LeaveTable | Quit
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """All that decides what is drawn, besides the size of the window."""
+
+    rows: tuple[TableRow, ...] = ()
+    notes: tuple[str, ...] = ()
+    row: int = 0  # of the tables, or of those who ask to sit down
+    form: Form | None = None
+    busy: str = ""  # what is being opened or joined, in words
+    scene: Scene | None = None
+    overlay: Overlay | None = None
+    scroll: int = 0
+    typing: Typing | None = None
+    cursor: int | None = None  # a card, by its place in the hand as it is shown
+    chosen: tuple[int, ...] = ()  # cards to pass, by place, in the order of choosing
+    digits: str = ""  # a number being typed
+    sent: str = ""  # names the duty that was answered; a second Enter finds it and does nothing
+    fresh: tuple[Card, ...] = ()  # cards got by the pass or with the kitty, not yet acknowledged
+    giver: str = ""  # in words, who gave them
+    ended: TrickEnded | None = None  # a complete trick that still lies there to be looked at
+    moon: int | None = None  # the seat that shot the moon and must choose
+    pick: int | None = None  # of the two moon choices
+    log: tuple[LogLine, ...] = ()
+    unread: int = 0  # lines of chat since the log was last looked at
+    note: str = ""  # a sentence for the person at this keyboard, until the next key
+    pace: Pace = Pace.FAST
+    settings: HostSettings = field(default_factory=HostSettings)  # what the form began with last time
+
+
+def noted(screen: Screen, note: str) -> Screen:
+    """The screen with a sentence for its person."""
+    return replace(screen, note=note)
+
+
+def logged(screen: Screen, text: str, kind: str) -> Screen:
+    """The screen with one more line in its log."""
+    unread = screen.unread + (kind == "chat")
+    return replace(screen, log=(*screen.log[-LOG_LINES + 1 :], LogLine(text, kind)), unread=unread)

@@ -1,0 +1,38 @@
+"""A line being typed: letters go in at the cursor, and nothing but Enter, Escape and the editing keys means more."""
+
+from dataclasses import replace
+
+from p2p_hearts.console.fragments import clean
+from p2p_hearts.console.state import Typing
+
+MAX_LETTERS = 200  # of one line of chat; what peers accept is the protocol's business
+
+PROMPTS = {"chat": "Say", "address": "Address", "name": "Name"}
+
+
+def type_key(typing: Typing, key: str) -> Typing:  # noqa: PLR0911 - one key, one return
+    """The line after a key; keys that edit nothing leave it as it is."""
+    text, at = typing.text, typing.cursor
+    match key:
+        case "backspace":
+            return replace(typing, text=text[: max(0, at - 1)] + text[at:], cursor=max(0, at - 1))
+        case "delete":
+            return replace(typing, text=text[:at] + text[at + 1 :])
+        case "left":
+            return replace(typing, cursor=max(0, at - 1))
+        case "right":
+            return replace(typing, cursor=min(len(text), at + 1))
+        case "home":
+            return replace(typing, cursor=0)
+        case "end":
+            return replace(typing, cursor=len(text))
+        case _:
+            return _insert(typing, key)
+
+
+def _insert(typing: Typing, key: str) -> Typing:
+    letter = key if key == " " else clean(key)
+    if len(key) != 1 or not letter or len(typing.text) >= MAX_LETTERS:
+        return typing
+    text = typing.text[: typing.cursor] + letter + typing.text[typing.cursor :]
+    return replace(typing, text=text, cursor=typing.cursor + 1)
