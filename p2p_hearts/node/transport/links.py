@@ -1,0 +1,78 @@
+"""One link: everything that connects us with the program behind one CURVE key, and which part of it to use.
+
+The law: what is proved is used, our own connection before theirs, the newest of theirs before older ones, so that a
+program that was restarted takes over from its own dead connections.
+"""
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass, field
+
+import zmq.asyncio
+
+from p2p_hearts.node.addresses import Endpoint
+from p2p_hearts.node.transport.door import Allowance
+from p2p_hearts.node.transport.paths import Path, is_proved, shift
+
+BACKLOG_BYTES = 2 << 20  # waiting for a connection that does not take them now
+STRANGER_RATE, STRANGER_BURST = 65536.0, 131072.0  # bytes a second; a stranger has little to say: please let me in
+
+
+@dataclass(slots=True, eq=False)
+class Connection:
+    """One connection: ours, on a DEALER of its own with a task that reads it, or the peer's, on the common ROUTER."""
+
+    through: zmq.asyncio.Socket
+    path: Path
+    probe_at: float = 0.0  # when the next probe is due
+    route: tuple[bytes, ...] = ()  # the ROUTER's name for it; empty on a DEALER
+    descriptor: int = -1  # of the peer's connections
+    reader: asyncio.Task[None] | None = None  # of ours
+
+
+@dataclass(slots=True, eq=False)
+class Link:
+    """All connections with the program that holds `key`."""
+
+    key: bytes
+    allowance: Allowance  # of frames, in bytes, while it is a stranger
+    endpoints: tuple[Endpoint, ...] = ()  # where to dial; empty: only the other side dials
+    race_at: float = 0.0  # when the endpoints were dialled last
+    ours: list[Connection] = field(default_factory=list)  # several while they race, one once it is proved
+    theirs: list[Connection] = field(default_factory=list)  # oldest first
+    up: bool = False
+    backlog: deque[bytes] = field(default_factory=deque)
+    backlog_bytes: int = 0
+    waiting_bytes: int = 0  # arrived, and not yet taken by `receive`
+
+
+def new_link(key: bytes, now: float) -> Link:
+    """A link without any connection."""
+    return Link(key, Allowance(STRANGER_RATE, STRANGER_BURST, STRANGER_BURST, now))
+
+
+def best(link: Link, now: float) -> list[Connection]:
+    """The connections that are proved, the one to use first."""
+    return [c for c in (*link.ours, *reversed(link.theirs)) if is_proved(c.path, now)]
+
+
+def wait(link: Link, message: bytes) -> bool:
+    """Whether the message could be put into the queue of what waits to be sent."""
+    if link.backlog_bytes + len(message) > BACKLOG_BYTES:
+        return False
+    link.backlog.append(message)
+    link.backlog_bytes += len(message)
+    return True
+
+
+def drop_backlog(link: Link) -> None:
+    """Forget what waits: the peer is gone, and asks for what it lacks when it is back."""
+    link.backlog.clear()
+    link.backlog_bytes = 0
+
+
+def start_anew(link: Link, gap: float) -> None:
+    """Start every timer `gap` seconds later, since we were stopped ourselves."""
+    link.race_at += gap
+    for connection in (*link.ours, *link.theirs):
+        connection.path = shift(connection.path, gap)
