@@ -1,7 +1,8 @@
 """Decryption shares: x·a for each masked card, and one proof that all are made with the key's secret.
 
-Chaum and Pedersen (1992) for the sums Σ wᵢaᵢ and Σ wᵢDᵢ with weights of 128 bits hashed from all of them (Bellare, Garay
-and Rabin 1998, small exponents): a false share passes with probability 2⁻¹²⁸. A plain sum would accept D₁ + T, D₂ − T."""
+Chaum and Pedersen (1992) for the sums Σ wᵢaᵢ and Σ wᵢDᵢ with w₀ = 1 and weights of 128 bits hashed from all of them
+(Bellare, Garay and Rabin 1998, small exponents): a false share passes with probability 2⁻¹²⁸. A plain sum would accept
+D₁ + T and D₂ − T."""
 
 from collections.abc import Sequence
 
@@ -25,7 +26,7 @@ def make_shares(
     """
     shares = tuple(group.mult(key.secret, card.a) for card in cards)
     transcript, weights = _statement(group, context, key.public, cards, shares)
-    a = group.multi(weights, [card.a for card in cards])
+    a = _weighted(group, weights, [card.a for card in cards])
     return shares, sigma.prove(transcript, _rows(group, a), (key.secret,), entropy)
 
 
@@ -40,8 +41,8 @@ def verify_shares(
         raise ProofError(f"{len(shares)} shares of {len(cards)} cards")
     checked = [group.decode_point(share) for share in shares]
     transcript, weights = _statement(group, context, public, cards, checked)
-    a = group.multi(weights, [card.a for card in cards])
-    sigma.verify(transcript, _rows(group, a), (public, group.multi(weights, checked)), proof)
+    a = _weighted(group, weights, [card.a for card in cards])
+    sigma.verify(transcript, _rows(group, a), (public, _weighted(group, weights, checked)), proof)
 
 
 def apply_shares(group: Group, card: Masked, shares: Sequence[bytes]) -> Masked:
@@ -63,7 +64,13 @@ def _statement(
     transcript.append(b"public", public)
     transcript.append(b"cards", *(point for card in cards for point in card))
     transcript.append(b"shares", *shares)
-    return transcript, transcript.challenges(len(cards), WEIGHT_BYTES)
+    return transcript, transcript.challenges(len(cards) - 1, WEIGHT_BYTES)
+
+
+def _weighted(group: Group, weights: Sequence[int], points: Sequence[bytes]) -> bytes:
+    """The weighted sum; one card, the case of every play, costs nothing."""
+    first, *others = points
+    return group.add(first, group.multi(weights, others)) if others else first
 
 
 def _rows(group: Group, a: bytes) -> tuple[sigma.Row, ...]:

@@ -88,7 +88,7 @@ def sign_public(seed: bytes) -> bytes:
 
 
 def sign_detached(seed: bytes, message: bytes) -> bytes:
-    """The Ed25519 signature of a message."""
+    """The Ed25519 signature of a message. The public half is made anew: signing beside a wrong one gives the seed away."""
     signature = _Long()
     _must(_sign(signature, None, message, c_ulonglong(len(message)), _sign_keypair(seed)))
     return signature.raw
@@ -154,12 +154,17 @@ def _load() -> CDLL:
 
 
 def _delete_copies(path: str, content: bytes) -> None:
-    """Deletes the unpacked file or, where a loaded file cannot be deleted (Windows), those that earlier programs left."""
+    """Deletes the unpacked file, or those that earlier programs left where a loaded file cannot be deleted (Windows)."""
     if os.name == "posix":
         os.unlink(path)
         return
-    for entry in os.scandir(os.path.dirname(path)):
-        with suppress(OSError):  # gone already, or some running program's
+    _delete_leftovers(os.path.dirname(path), content)
+
+
+def _delete_leftovers(folder: str, content: bytes) -> None:
+    """Deletes every copy of our library that no running program holds open."""
+    for entry in os.scandir(folder):
+        with suppress(OSError):  # gone meanwhile, or in use
             if entry.name.endswith(".pyd") and entry.stat().st_size == len(content) and _holds(entry.path, content):
                 os.unlink(entry.path)
 
