@@ -1,0 +1,135 @@
+"""The arguments of the command line, read into the values of `commands`.
+
+The law: whatever is wrong is said in one sentence before anything starts, with exit code 2; what has been read is
+complete and possible, so that no command checks it again.
+"""
+
+import argparse
+from collections.abc import Sequence
+
+from p2p_hearts.cli.commands import (
+    Adjudicate,
+    Bench,
+    Command,
+    Common,
+    Demo,
+    Host,
+    Join,
+    Lobby,
+    Rules,
+    ShowRules,
+    Simulate,
+    Solo,
+    Tables,
+)
+from p2p_hearts.cli.parser import COMMON, DEFAULT_LEVEL, make_parser
+from p2p_hearts.hearts.options import MIN_SEATS, OptionError, resolve
+
+WITH_COMMON = (None, "solo", "host", "join")
+
+
+def read(arguments: Sequence[str], *, terminal: bool) -> Command:
+    """The command that was asked for; without one the lobby, or a demo where nobody watches a terminal.
+
+    Raises SystemExit: 2 with a sentence on stderr, 0 after `--help` and `--version`.
+    """
+    parser = make_parser()
+    given = parser.parse_args(arguments)
+    try:
+        return _command(given, terminal=terminal)
+    except (OptionError, ValueError) as error:
+        parser.error(str(error))
+
+
+def _command(given: argparse.Namespace, *, terminal: bool) -> Command:
+    _refuse_strays(given)
+    match given.command:
+        case None if terminal or given.plain:
+            return Lobby(_common(given))
+        case None:
+            return Demo(MIN_SEATS, MIN_SEATS, None, DEFAULT_LEVEL, json=False)
+        case "solo":
+            return Solo(_common(given), given.seats, given.level, _rules(given, given.seats))
+        case "host":
+            return _host(given)
+        case "join":
+            return Join(_common(given), given.where)
+        case "tables":
+            return Tables(given.wait, given.json, given.bind)
+        case "demo":
+            return Demo(given.peers, _seats(given), given.hands, given.level, given.json)
+        case "simulate":
+            return _simulate(given)
+        case "adjudicate":
+            return Adjudicate(given.file)
+        case "rules":
+            return ShowRules()
+        case _:
+            return Bench(given.json)
+
+
+def _refuse_strays(given: argparse.Namespace) -> None:
+    """A common option before a command that has no use for it would silently do nothing."""
+    if given.command in WITH_COMMON:
+        return
+    for field in COMMON:
+        if getattr(given, field) and not (field == "bind" and given.command == "tables"):
+            flag = field.removesuffix("_name")
+            raise ValueError(f"--{flag} has no meaning for `{given.command}`")
+
+
+def _host(given: argparse.Namespace) -> Host:
+    if given.bots >= given.seats:
+        raise ValueError(f"{given.bots} bots leave no seat for you at a table of {given.seats}")
+    return Host(
+        common=_common(given),
+        name=given.name,
+        seats=given.seats,
+        bots=given.bots,
+        level=given.level,
+        rules=_rules(given, given.seats),
+        admit=given.admit,
+        start=given.start or given.autoplay is not None,
+    )
+
+
+def _simulate(given: argparse.Namespace) -> Simulate:
+    seats = _seats(given)
+    return Simulate(
+        peers=given.peers,
+        seats=seats,
+        seed=given.seed,
+        rules=_rules(given, seats),
+        loss=given.loss,
+        delay=given.delay,
+        duplicate=given.duplicate,
+        reorder=given.reorder,
+        tiny=given.tiny,
+        trace=given.trace,
+        json=given.json,
+    )
+
+
+def _seats(given: argparse.Namespace) -> int:
+    """Seats for so many peers: as asked for, or as few as the game allows."""
+    if given.seats is not None and given.seats < given.peers:
+        raise ValueError(f"{given.peers} peers need {given.peers} seats, not {given.seats}")
+    return int(given.seats or max(MIN_SEATS, given.peers))
+
+
+def _rules(given: argparse.Namespace, seats: int) -> Rules:
+    resolve(given.preset, dict(given.option), seats)
+    return Rules(given.preset, tuple(given.option), given.hands)
+
+
+def _common(given: argparse.Namespace) -> Common:
+    return Common(
+        name=given.as_name,
+        port=given.port,
+        bind=given.bind,
+        state=given.state,
+        plain=given.plain,
+        autoplay=given.autoplay,
+        result=given.result,
+        log=given.log,
+    )

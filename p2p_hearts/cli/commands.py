@@ -1,0 +1,126 @@
+"""What a person can ask for on the command line, as values: one class a command, its fields checked and complete."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What every table command knows about the person, the place and the screen."""
+
+    name: str | None  # shown to the others
+    port: int | None  # of the mesh; hello answers on the next one
+    bind: str | None  # an adapter, by its name or one of its addresses
+    state: Path | None  # folder of the identity and the journals
+    plain: bool
+    autoplay: str | None  # level of the bot that answers for the person
+    result: Path | None
+    log: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules a table is opened with, and how many hands it plays (None: to the limit)."""
+
+    preset: str
+    overrides: tuple[tuple[str, object], ...]
+    hands: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """The tables on this network, and what one can do about them."""
+
+    common: Common
+
+
+@dataclass(frozen=True, slots=True)
+class Solo:
+    """One person and bots in this process."""
+
+    common: Common
+    seats: int
+    level: str
+    rules: Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """Open a table."""
+
+    common: Common
+    name: str | None
+    seats: int
+    bots: int
+    level: str
+    rules: Rules
+    admit: str
+    start: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Ask for a seat: at an address, at a table of this name, or at the only table there is."""
+
+    common: Common
+    where: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """List the tables on this network."""
+
+    wait: float  # seconds
+    json: bool
+    bind: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """So many real processes on this machine, a bot at every seat."""
+
+    peers: int
+    seats: int
+    hands: int | None
+    level: str
+    json: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Simulate:
+    """A seeded world of sessions on a virtual clock."""
+
+    peers: int
+    seats: int
+    seed: int
+    rules: Rules
+    loss: float  # share of frames
+    delay: float  # milliseconds, the longest
+    duplicate: float  # share of frames
+    reorder: float  # share of frames
+    tiny: bool
+    trace: bool
+    json: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudicate:
+    """Judge written-down tricks and hands."""
+
+    file: Path
+
+
+@dataclass(frozen=True, slots=True)
+class ShowRules:
+    """The rules of the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """How fast this machine proves, checks and plays."""
+
+    json: bool
+
+
+Command: TypeAlias = Lobby | Solo | Host | Join | Tables | Demo | Simulate | Adjudicate | ShowRules | Bench

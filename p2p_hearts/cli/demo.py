@@ -1,0 +1,125 @@
+"""`demo`: real processes on this machine with real sockets play each other, and their results are compared.
+
+The law: what is printed as the result is what every peer has signed, or it is said that they differ.
+"""
+
+import json
+import re
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from p2p_hearts.cli.commands import Demo
+from p2p_hearts.cli.processes import Program, family, next_line, start, wait
+from p2p_hearts.cli.sheet import agreed, sheet
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ivo", "June", "Kim")
+SILENCE = 120.0  # seconds without a line after which the game is given up
+ENDING = 20.0  # seconds for the others to end after the host has
+REACHED_AT = re.compile(r"\b127\.0\.0\.1:\d+\b")
+
+
+class DemoError(Exception):
+    """The demo did not come to a result; the message is the sentence to show."""
+
+
+def run_demo(demo: Demo) -> int:
+    """Play and print; the exit code: 0 when every peer has signed the same result."""
+    began = time.monotonic()
+    problem, costs, results = "", [], []
+    with tempfile.TemporaryDirectory(prefix="p2p-hearts-", ignore_cleanup_errors=True) as folder, family() as programs:
+        try:
+            _play(demo, Path(folder), programs)
+        except DemoError as error:
+            problem = str(error)
+        costs = [program.cost for program in programs if program.cost]
+        results = [_result(Path(folder), i) for i in range(demo.peers)]
+    same = not problem and agreed(results)
+    measured = {
+        "agreed": same,
+        "wall_s": round(time.monotonic() - began, 2),
+        "cpu_s": [cost.cpu_s and round(cost.cpu_s, 2) for cost in costs],
+        "rss_mib": [cost.rss_mib and round(cost.rss_mib, 1) for cost in costs],
+    }
+    first = next((result for result in results if result), {})
+    if demo.json:
+        print(json.dumps({**first, **measured, **({"problem": problem} if problem else {})}, ensure_ascii=False))
+    else:
+        _print_end(first, measured, problem)
+    return 0 if same else 1
+
+
+def _play(demo: Demo, folder: Path, programs: list[Program]) -> None:
+    """Start the peers, print the game as the host sees it, and wait for them to end."""
+    common = [["--as", NAMES[i], *_place(folder, i), "--autoplay", demo.level] for i in range(demo.peers)]
+    hands = ["--hands", str(demo.hands)] if demo.hands else []
+    bots = ["--seats", str(demo.seats), "--bots", str(demo.seats - demo.peers), "--level", demo.level]
+    host = start(["host", "--name", "demo", "--admit", "open", "--start", *bots, *hands, *common[0]])
+    programs.append(host)
+    while (line := _line(host, programs)) is not None:
+        if not demo.json:
+            print(line, flush=True)
+        if len(programs) == 1 and (address := REACHED_AT.search(line)):
+            programs.extend(start(["join", address[0], *options]) for options in common[1:])
+    limit = time.monotonic() + ENDING
+    for program, name in zip(programs, NAMES, strict=False):
+        cost = wait(program, max(0.0, limit - time.monotonic()))
+        if cost is None:
+            raise DemoError(f"{name} did not end.")
+        if cost.code:
+            raise DemoError(f"{name} ended with exit code {cost.code}: {_last_words(program)}")
+    if len(programs) < demo.peers:
+        raise DemoError("The host never said where it can be reached.")
+
+
+def _line(host: Program, programs: Sequence[Program]) -> str | None:
+    """The next line of the host, while everybody else is well."""
+    limit = time.monotonic() + SILENCE
+    while time.monotonic() < limit:
+        try:
+            return next_line(host, 1.0)
+        except TimeoutError:
+            for program, name in zip(programs[1:], NAMES[1:], strict=False):
+                if (cost := wait(program, 0.0)) and cost.code:
+                    raise DemoError(f"{name} ended with exit code {cost.code}: {_last_words(program)}") from None
+    raise DemoError(f"Nothing happened for {SILENCE:.0f} seconds.")
+
+
+def _last_words(program: Program) -> str:
+    words = "it said nothing."
+    try:
+        while (line := next_line(program, 1.0)) is not None:
+            words = line.strip() or words
+    except TimeoutError:
+        pass
+    return words
+
+
+def _place(folder: Path, i: int) -> list[str]:
+    """A place of its own for every peer, on this machine only."""
+    state = folder / f"peer{i}"
+    state.mkdir()
+    return ["--plain", "--bind", "127.0.0.1", "--state", str(state), "--result", str(folder / f"result{i}.json")]
+
+
+def _result(folder: Path, i: int) -> dict[str, Any] | None:
+    try:
+        result = json.loads((folder / f"result{i}.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return result if isinstance(result, dict) else None
+
+
+def _print_end(result: dict[str, Any], measured: dict[str, Any], problem: str) -> None:
+    print()
+    if result:
+        print("\n".join(sheet(result)), end="\n\n")
+    if problem:
+        print(problem)
+        return
+    cpu, memory = ([value for value in measured[key] if value] for key in ("cpu_s", "rss_mib"))
+    cost = f", each at most {max(cpu):.1f} s of a core and {max(memory):.0f} MiB" if cpu and memory else ""
+    verdict = "signed the same result" if measured["agreed"] else "did NOT all sign the same result"
+    print(f"{len(measured['cpu_s'])} processes {verdict} after {measured['wall_s']:.1f} s{cost}.")

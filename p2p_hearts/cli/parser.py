@@ -1,0 +1,215 @@
+"""The grammar of the command line: every command, every option, and the sentence for a value that cannot be."""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from p2p_hearts import __version__
+from p2p_hearts.bots import LEVELS
+from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS, PRESETS, parse_override
+
+ADMIT = ("approve", "open")
+COMMON = ("as_name", "port", "bind", "state", "plain", "autoplay", "result", "log")
+DEFAULT_LEVEL = "cautious"
+MAX_NAME = 24  # characters, as in the messages
+MAX_PEERS = 11
+MIN_DEMO_PEERS = 2
+MAX_PORT = 65534  # hello answers on the next one
+
+ABOUT = """Cancellation Hearts for six to eleven players, peer to peer: no server, and nobody deals.
+Without a command: the lobby."""
+EXIT_CODES = """exit codes: 0 done; 1 a check failed; 2 wrong usage or unreadable input; 3 no table found, or refused;
+4 the table ended without a result"""
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line; the command's name is in `command`, None without one."""
+    parser = argparse.ArgumentParser(
+        prog="p2p-hearts",
+        description=ABOUT,
+        epilog=EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+        usage=argparse.SUPPRESS,  # so that a mistake is answered by one sentence
+    )
+    parser.add_argument("--version", action="version", version=f"p2p-hearts {__version__}")
+    _add_common(parser, suppress=False)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog=parser.prog)
+
+    def command(name: str, does: str) -> argparse.ArgumentParser:
+        description = f"{does[0].upper()}{does[1:]}."
+        return commands.add_parser(
+            name, help=does, description=description, allow_abbrev=False, usage=argparse.SUPPRESS
+        )
+
+    _add_solo(command("solo", "play alone against bots, without a network"))
+    _add_host(command("host", "open a table on this network"))
+    _add_join(command("join", "ask for a seat at a table"))
+    _add_tables(command("tables", "list the tables on this network"))
+    _add_demo(command("demo", "let real processes on this machine play each other, a bot at every seat"))
+    _add_simulate(command("simulate", "play in a seeded world without a network, on a virtual clock"))
+    adjudicate = command("adjudicate", "judge written-down tricks and hands (a JSON file of cases)")
+    adjudicate.add_argument("file", metavar="FILE", type=Path)
+    command("rules", "show the rules of the game")
+    _add_json(command("bench", "measure how fast this machine proves, checks and plays"))
+    return parser
+
+
+def _add_common(parser: argparse.ArgumentParser, *, suppress: bool = True) -> None:
+    """The options of everything that sits down at a table. After a command they must not undo those before it."""
+    group = parser.add_argument_group("you and your place")
+
+    def option(flag: str, dest: str, does: str, kind: Callable[[str], object], metavar: str) -> None:
+        default = argparse.SUPPRESS if suppress else None
+        group.add_argument(flag, dest=dest, help=does, type=kind, metavar=metavar, default=default)
+
+    option("--as", "as_name", "the name the others see", name, "NAME")
+    option("--port", "port", "listen here instead of the usual port", number(1, MAX_PORT), "N")
+    option("--bind", "bind", "use this network adapter only (its name or address)", str, "ADAPTER")
+    option("--state", "state", "keep identity and games in this folder", Path, "DIR")
+    option("--autoplay", "autoplay", f"a bot answers for you: {' or '.join(LEVELS)}", level, "LEVEL")
+    option("--result", "result", "write the signed result here, as JSON", writable, "FILE")
+    option("--log", "log", "write what the program does here", writable, "FILE")
+    plain_default = argparse.SUPPRESS if suppress else False
+    group.add_argument("--plain", action="store_true", default=plain_default, help="line by line instead of a screen")
+
+
+def _add_rules(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("the rules of the table")
+    group.add_argument("--preset", choices=PRESETS, default=PRESETS[0], help="the rules to start from")
+    group.add_argument(
+        "--option", action="append", default=[], type=override, metavar="K=V", help="depart from them (can be repeated)"
+    )
+    _add_hands(group)
+
+
+def _add_hands(parser: "argparse.ArgumentParser | argparse._ArgumentGroup") -> None:
+    parser.add_argument("--hands", type=number(1, 1000), metavar="H", help="play so many hands, not to the limit")
+
+
+def _add_level(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--level", type=level, default=DEFAULT_LEVEL, metavar="LEVEL", help=" or ".join(LEVELS))
+
+
+def _add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="for programs")
+
+
+def _add_seats(parser: argparse.ArgumentParser, default: int | None = MIN_SEATS) -> None:
+    parser.add_argument(
+        "--seats", type=number(MIN_SEATS, MAX_SEATS), default=default, metavar="N", help="6 to 11, bots included"
+    )
+
+
+def _add_solo(parser: argparse.ArgumentParser) -> None:
+    _add_seats(parser)
+    _add_level(parser)
+    _add_rules(parser)
+    _add_common(parser)
+
+
+def _add_host(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--name", type=name, metavar="T", help="of the table")
+    _add_seats(parser)
+    parser.add_argument("--bots", type=number(0, MAX_SEATS), default=0, metavar="K", help="seats that bots take")
+    _add_level(parser)
+    parser.add_argument("--admit", choices=ADMIT, default=ADMIT[0], help="ask you about everybody, or let everybody in")
+    parser.add_argument("--start", action="store_true", help="begin as soon as all seats are filled")
+    _add_rules(parser)
+    _add_common(parser)
+
+
+def _add_join(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "where",
+        nargs="?",
+        metavar="TABLE or ADDRESS:PORT",
+        help="a table's name, or where its host is; or the only one",
+    )
+    _add_common(parser)
+
+
+def _add_tables(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--wait", type=amount(0.0, 60.0), default=3.0, metavar="S", help="look for so many seconds")
+    parser.add_argument("--bind", default=argparse.SUPPRESS, metavar="ADAPTER", help="use this network adapter only")
+    _add_json(parser)
+
+
+def _add_demo(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--peers", type=number(MIN_DEMO_PEERS, MAX_PEERS), default=MIN_SEATS, metavar="P", help="processes, 2 to 11"
+    )
+    _add_seats(parser, None)
+    _add_hands(parser)
+    _add_level(parser)
+    _add_json(parser)
+
+
+def _add_simulate(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--peers", type=number(1, MAX_PEERS), default=MIN_SEATS, metavar="P", help="1 to 11")
+    _add_seats(parser, None)
+    parser.add_argument("--seed", type=number(0, 2**63), default=0, metavar="S", help="the same seed, the same bytes")
+    parser.add_argument("--loss", type=amount(0.0, 0.9), default=0.0, metavar="p", help="share of frames lost")
+    parser.add_argument("--delay", type=amount(0.0, 10_000.0), default=5.0, metavar="ms", help="longest delay")
+    parser.add_argument("--duplicate", type=amount(0.0, 1.0), default=0.0, metavar="p", help="share that comes twice")
+    parser.add_argument("--reorder", type=amount(0.0, 1.0), default=0.0, metavar="p", help="share that is overtaken")
+    parser.add_argument("--tiny", action="store_true", help="a small group: the same algebra, no secrecy, much faster")
+    parser.add_argument("--trace", action="store_true", help="print every frame")
+    _add_json(parser)
+    _add_rules(parser)
+
+
+def number(low: int, high: int) -> Callable[[str], int]:
+    """Reads a whole number from `low` to `high`."""
+
+    def read(text: str) -> int:
+        if not text.isdecimal() or not low <= int(text) <= high:
+            raise argparse.ArgumentTypeError(f"must be a whole number from {low} to {high}, not {text!r}")
+        return int(text)
+
+    return read
+
+
+def amount(low: float, high: float) -> Callable[[str], float]:
+    """Reads a number from `low` to `high`."""
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = low - 1
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"must be a number from {low:g} to {high:g}, not {text!r}")
+        return value
+
+    return read
+
+
+def level(text: str) -> str:
+    """Reads the level of a bot."""
+    if text not in LEVELS:
+        raise argparse.ArgumentTypeError(f"there is no bot {text!r}: choose {' or '.join(LEVELS)}")
+    return text
+
+
+def name(text: str) -> str:
+    """Reads the name of a person or a table."""
+    if not 1 <= len(text.strip()) <= MAX_NAME or not text.isprintable():
+        raise argparse.ArgumentTypeError(f"a name has 1 to {MAX_NAME} printable characters, not {text!r}")
+    return text.strip()
+
+
+def override(text: str) -> tuple[str, object]:
+    """Reads a rule option, `limit=100`."""
+    try:
+        return parse_override(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def writable(text: str) -> Path:
+    """Reads the path of a file to be written, before hours of play and not after."""
+    path = Path(text).absolute()
+    if path.is_dir() or not path.parent.is_dir():
+        raise argparse.ArgumentTypeError(f"{text!r} cannot be written: it is a folder, or its folder does not exist")
+    return path

@@ -1,0 +1,61 @@
+"""The score sheet of a finished table in plain text, and what its result must be made of.
+
+The law: a result is believed when its digest is that of its own content. Source: `--result` in `protocol/results.md`.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+SIGNED = ("table", "options", "seats", "hands", "names", "operators", "annulled", "points", "kitty", "unclaimed", "moon", "scores", "game_over", "winners")  # fmt: skip
+WIDEST_NAME = 12  # characters; eleven of them must stay side by side
+
+
+def digest(result: Mapping[str, Any]) -> str:
+    """The SHA-256 of what a result says, in hex."""
+    content = {field: result[field] for field in SIGNED}
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def agreed(results: Sequence[Mapping[str, Any] | None]) -> bool:
+    """Whether every peer has a result, all say the same, each fits its digest, and everybody has signed it."""
+    if not results or any(result is None for result in results):
+        return False
+    first = results[0] or {}
+    signers = set(first["signatures"])
+    return (
+        all(result == first for result in results)
+        and digest(first) == first["digest"]
+        and signers == set(first["operators"].values())
+    )
+
+
+def sheet(result: Mapping[str, Any]) -> tuple[str, ...]:
+    """The lines of the score sheet: one column a seat, one row a hand, totals below."""
+    seats = sorted(result["names"])
+    head = [f"{seat} {result['names'][seat]}"[:WIDEST_NAME] for seat in seats]
+    widths = [max(5, len(text)) for text in head]
+    lines = [_row("hand", head, widths, "")]
+    for number, (points, kitty, unclaimed, moon) in enumerate(
+        zip(result["points"], result["kitty"], result["unclaimed"], result["moon"], strict=True), 1
+    ):
+        lines.append(_row(str(number), [str(points[seat]) for seat in seats], widths, _notes(kitty, unclaimed, moon)))
+    lines.append("-" * len(lines[0]))
+    lines.append(_row("total", [str(result["scores"][seat]) for seat in seats], widths, ""))
+    winners = " and ".join(f"{seat} {result['names'][seat]}" for seat in result["winners"])
+    lines.append(f"The game is won by {winners}." if winners else "The limit has not been reached.")
+    return tuple(lines)
+
+
+def _row(label: str, cells: Sequence[str], widths: Sequence[int], notes: str) -> str:
+    columns = "  ".join(cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
+    return f"{label:>5}  {columns}  {notes}".rstrip()
+
+
+def _notes(kitty: str | None, unclaimed: int, moon: Mapping[str, str] | None) -> str:
+    parts = [f"kitty to {kitty}"] if kitty else []
+    parts += [f"{unclaimed} unclaimed"] if unclaimed else []
+    parts += [f"{moon['seat']} shot the moon ({moon['choice']})"] if moon else []
+    return ", ".join(parts)

@@ -1,0 +1,106 @@
+"""The command line: what each command reads, and one sentence for whatever cannot be."""
+
+from pathlib import Path
+
+import pytest
+
+from p2p_hearts.cli.arguments import read
+from p2p_hearts.cli.commands import Common, Demo, Host, Join, Lobby, Rules, Simulate, Solo, Tables
+
+NOBODY = Common(name=None, port=None, bind=None, state=None, plain=False, autoplay=None, result=None, log=None)
+AS_WRITTEN = Rules("as_written", (), None)
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("", Lobby(NOBODY)),
+        ("solo", Solo(NOBODY, 6, "cautious", AS_WRITTEN)),
+        ("solo --seats 11 --level uniform", Solo(NOBODY, 11, "uniform", AS_WRITTEN)),
+        ("host", Host(NOBODY, None, 6, 0, "cautious", AS_WRITTEN, "approve", start=False)),
+        (
+            "host --name Attic --seats 8 --bots 7 --preset classic --option limit=50 --hands 2 --admit open --start",
+            Host(NOBODY, "Attic", 8, 7, "cautious", Rules("classic", (("limit", 50),), 2), "open", start=True),
+        ),
+        ("join", Join(NOBODY, None)),
+        ("join 192.168.1.5:47104", Join(NOBODY, "192.168.1.5:47104")),
+        ("tables --wait 0.5 --json", Tables(0.5, json=True, bind=None)),
+        ("tables --bind lo", Tables(3.0, json=False, bind="lo")),
+        ("demo", Demo(6, 6, None, "cautious", json=False)),
+        ("demo --peers 11 --hands 1 --json", Demo(11, 11, 1, "cautious", json=True)),
+        ("demo --peers 2", Demo(2, 6, None, "cautious", json=False)),
+        (
+            "simulate --peers 3 --seats 7 --hands 2 --seed 5 --loss 0.1 --tiny",
+            Simulate(3, 7, 5, Rules("as_written", (), 2), 0.1, 5.0, 0.0, 0.0, tiny=True, trace=False, json=False),
+        ),
+    ],
+)
+def test_commands(line: str, command: object) -> None:
+    """Every command is read into a complete value."""
+    assert read(line.split(), terminal=True) == command
+
+
+def test_without_a_command() -> None:
+    """Nobody watches: a demo. Line by line was asked for: the lobby."""
+    assert read([], terminal=False) == Demo(6, 6, None, "cautious", json=False)
+    assert isinstance(read(["--plain"], terminal=False), Lobby)
+
+
+@pytest.mark.parametrize("line", ["--as Ann --plain host", "host --as Ann --plain", "--as Ann host --plain"])
+def test_common_options_anywhere(line: str) -> None:
+    """What is common to all tables may stand before the command or after it."""
+    command = read(line.split(), terminal=True)
+    assert isinstance(command, Host)
+    assert (command.common.name, command.common.plain) == ("Ann", True)
+
+
+def test_autoplay_starts() -> None:
+    """A bot that answers for the host also starts the table."""
+    command = read(["host", "--autoplay", "uniform"], terminal=True)
+    assert isinstance(command, Host)
+    assert command.start
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("frobnicate", "invalid choice: 'frobnicate'"),
+        ("host --seats 12", "must be a whole number from 6 to 11, not '12'"),
+        ("host --seats five", "must be a whole number from 6 to 11, not 'five'"),
+        ("host --bots 6", "6 bots leave no seat for you at a table of 6"),
+        ("host --option limt=3", "limt: no such rule option"),
+        ("host --option limit=0", "limit: 0 is not possible: choose a number from 1 to 1000"),
+        ("host --seats 7 --option pass_cycle=L,A", "nobody sits across at a table of 7"),
+        ("host --level grand", "there is no bot 'grand': choose uniform or cautious"),
+        ("host --port 65535", "must be a whole number from 1 to 65534, not '65535'"),
+        ("host --as " + "x" * 25, "a name has 1 to 24 printable characters"),
+        ("host --admit private", "invalid choice: 'private'"),
+        ("solo --result /nowhere/r.json", "'/nowhere/r.json' cannot be written"),
+        ("join one two", "unrecognized arguments: two"),
+        ("--port 5 rules", "--port has no meaning for `rules`"),
+        ("--as Ann demo", "--as has no meaning for `demo`"),
+        ("rules --port 5", "unrecognized arguments: --port 5"),
+        ("tables --wait inf", "must be a number from 0 to 60, not 'inf'"),
+        ("simulate --loss nan", "must be a number from 0 to 0.9, not 'nan'"),
+        ("simulate --peers 8 --seats 6", "8 peers need 8 seats, not 6"),
+        ("demo --peers 12", "must be a whole number from 2 to 11, not '12'"),
+        ("adjudicate", "the following arguments are required: FILE"),
+    ],
+)
+def test_one_sentence(line: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """What cannot be is said in one line on stderr, with exit code 2."""
+    with pytest.raises(SystemExit) as left:
+        read(line.split(), terminal=True)
+    said = capsys.readouterr()
+    assert left.value.code == 2
+    assert sentence in said.err
+    assert said.err.count("\n") == 1
+    assert not said.out
+
+
+def test_a_result_is_written_where_it_was_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A path is taken from where the program was started, whatever it does later."""
+    monkeypatch.chdir(tmp_path)
+    command = read(["solo", "--result", "r.json"], terminal=True)
+    assert isinstance(command, Solo)
+    assert command.common.result == tmp_path / "r.json"

@@ -1,0 +1,72 @@
+"""The score sheet, and when results count as agreed."""
+
+from typing import Any
+
+import pytest
+
+from p2p_hearts.cli.sheet import agreed, digest, sheet
+
+RESULT: dict[str, Any] = {
+    "table": "00" * 32,
+    "options": {"limit": 50},
+    "seats": 6,
+    "hands": 2,
+    "names": {"A": "Ann", "B": "Bob", "C": "Cleo", "D": "bot", "E": "bot", "F": "Maximiliane"},
+    "operators": {"A": "aa", "B": "bb", "C": "cc", "D": "aa", "E": "bb", "F": "cc"},
+    "annulled": [],
+    "points": [
+        {"A": 4, "B": 0, "C": 13, "D": 20, "E": 10, "F": 0},
+        {"A": 26, "B": 26, "C": 26, "D": 26, "E": 26, "F": 0},
+    ],
+    "kitty": ["C", None],
+    "unclaimed": [5, 0],
+    "moon": [None, {"seat": "F", "choice": "add"}],
+    "scores": {"A": 30, "B": 26, "C": 39, "D": 46, "E": 36, "F": 0},
+    "game_over": False,
+    "winners": [],
+}
+# sha256 of the JSON above with sorted keys and no spaces, from `jq -cS . | tr -d '\n' | sha256sum`
+DIGEST = "92539d506caf708e407f7b7d4472e2fc8844caa11896c9d5d5b3e5d24e78cbb6"
+
+
+def _signed(**changes: object) -> dict[str, Any]:
+    return {**RESULT, "digest": DIGEST, "signatures": {"aa": "01", "bb": "02", "cc": "03"}, **changes}
+
+
+def test_digest() -> None:
+    """The digest is that of the content as JSON with sorted keys, no spaces, in ASCII."""
+    assert digest(_signed()) == DIGEST
+
+
+def test_agreed() -> None:
+    """All peers have the same result, signed by every operator."""
+    assert agreed([_signed(), _signed(), _signed()])
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        None,
+        _signed(hands=3),
+        _signed(digest="00" * 32),
+        _signed(signatures={"aa": "01", "bb": "02"}),
+    ],
+)
+def test_not_agreed(other: dict[str, Any] | None) -> None:
+    """A missing or different result, a digest that does not fit, or a missing signature is no agreement."""
+    assert not agreed([_signed(), other])
+    assert not agreed([other, other])
+    assert not agreed([])
+
+
+def test_sheet() -> None:
+    """One column a seat, one row a hand with what was special about it, the totals, and who has won."""
+    assert sheet(RESULT) == (
+        " hand  A Ann  B Bob  C Cleo  D bot  E bot  F Maximilian",
+        "    1      4      0      13     20     10             0  kitty to C, 5 unclaimed",
+        "    2     26     26      26     26     26             0  F shot the moon (add)",
+        "-------------------------------------------------------",
+        "total     30     26      39     46     36             0",
+        "The limit has not been reached.",
+    )
+    assert sheet({**RESULT, "winners": ["A", "F"]})[-1] == "The game is won by A Ann and F Maximiliane."
