@@ -1,22 +1,15 @@
 """The score sheet of a finished table in plain text, and what its result must be made of.
 
-The law: a result is believed when its digest is that of its own content. Source: `--result` in `protocol/results.md`.
+The law: a result is believed when its digest is that of its own content. Source: `protocol/result.md`.
 """
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-SIGNED = ("table", "options", "seats", "hands", "names", "operators", "annulled", "points", "kitty", "unclaimed", "moon", "scores", "game_over", "winners")  # fmt: skip
+from p2p_hearts.protocol.result import result_digest
+
+ABOUT_IT = ("digest", "signatures")
 WIDEST_NAME = 12  # characters; eleven of them must stay side by side
-
-
-def digest(result: Mapping[str, Any]) -> str:
-    """The SHA-256 of what a result says, in hex."""
-    content = {field: result[field] for field in SIGNED}
-    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def agreed(results: Sequence[Mapping[str, Any] | None]) -> bool:
@@ -24,11 +17,11 @@ def agreed(results: Sequence[Mapping[str, Any] | None]) -> bool:
     if not results or any(result is None for result in results):
         return False
     first = results[0] or {}
-    signers = set(first["signatures"])
+    content = {field: value for field, value in first.items() if field not in ABOUT_IT}
     return (
         all(result == first for result in results)
-        and digest(first) == first["digest"]
-        and signers == set(first["operators"].values())
+        and result_digest(content).hex() == first["digest"]
+        and set(first["signatures"]) == set(first["operators"].values())
     )
 
 
