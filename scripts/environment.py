@@ -5,6 +5,7 @@ sentence instead of a traceback. What is installed is what `pyproject.toml` asks
 """
 
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
@@ -33,6 +34,18 @@ NO_NETWORK = ("NewConnectionError", "ConnectTimeout", "name resolution", "ProxyE
 
 class NoEnvironmentError(Exception):
     """The environment cannot be made; the message is the sentence to show."""
+
+
+def play(*arguments: str) -> None:
+    """Become `p2p-hearts ARGUMENTS`: the exit code of this process is that of the game, or 2 when it cannot start."""
+    try:
+        command = [str(own_python()), "-P", "-m", "p2p_hearts", *arguments]
+    except NoEnvironmentError as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)
+    if sys.platform == "win32":
+        sys.exit(subprocess.run(command, check=False).returncode)
+    os.execv(command[0], command)  # noqa: S606 - the game takes over, with its signals and its terminal
 
 
 def own_python(*extras: str) -> Path:
@@ -71,7 +84,8 @@ def prepare(interpreter: Path, name: str, wanted: Sequence[str]) -> Path:
         if done[:1] != [_origin(interpreter)]:
             shutil.rmtree(home, ignore_errors=True)
             _make(interpreter, home)
-        _install(python, home, wanted)
+        if wanted:
+            _install(python, home, wanted)
         everything = sorted({*wanted, *done[1:]}) if done[:1] == [_origin(interpreter)] else wanted
         stamp.write_text("\n".join([_origin(interpreter), *everything]), encoding="utf-8")
         print(f"Ready after {time.monotonic() - began:.0f} s.", file=sys.stderr, flush=True)

@@ -7,6 +7,7 @@ from p2p_hearts.cli.arguments import read
 from p2p_hearts.cli.commands import Adjudicate, Bench, Command, Demo, ShowRules
 from p2p_hearts.cli.demo import run_demo
 from p2p_hearts.cli.files import UnreadableError, print_judgement
+from p2p_hearts.cli.measure import run_bench
 from p2p_hearts.cli.rules import RULES
 
 DONE, CHECK_FAILED, USAGE, NO_TABLE, NO_RESULT = range(5)
@@ -34,8 +35,8 @@ def _run(command: Command) -> int:
             print_judgement(file)
         case ShowRules():
             print(RULES)
-        case Bench():
-            raise NotImplementedError
+        case Bench(as_json):
+            run_bench(as_json=as_json)
         case _:
             raise NotImplementedError
     return DONE

@@ -1,0 +1,45 @@
+"""`bench`: the time of each proof and of the rules engine on this machine, beside what bounds it."""
+
+import cProfile
+import json
+import pstats
+import time
+from pathlib import Path
+
+from p2p_hearts.bench.plays import plays_per_second
+from p2p_hearts.bench.proofs import measure, small_proofs_ms
+
+PROFILED_ROUNDS = 5  # hands at each number of seats
+PROFILED_FUNCTIONS = 5
+
+
+def run_bench(*, as_json: bool) -> None:
+    """Measure and print, as JSON for programs or as a table with what limits the engine."""
+    figures: dict[str, object] = {**measure(), "plays_per_s": plays_per_second(time.perf_counter)}
+    if as_json:
+        print(json.dumps(figures))
+        return
+    for name, value in figures.items():
+        print(f"{name:20} {value:>12,.1f}")
+    print("\nmilliseconds         make    check")
+    for name, (make, check) in small_proofs_ms().items():
+        print(f"{name:16} {make:8.2f} {check:8.2f}")
+    print("\nWhere the rules engine spends its time (share, calls, function):")
+    for share, calls, function in _slowest():
+        print(f"{share:6.0%} {calls:>9,}  {function}")
+
+
+def _slowest() -> list[tuple[float, int, str]]:
+    """The functions that random play spends most of its time in, their share of it and how often they are called."""
+    profile = cProfile.Profile()
+    profile.runcall(plays_per_second, time.perf_counter, PROFILED_ROUNDS)
+    stats = pstats.Stats(profile).get_stats_profile()
+    rows = [
+        (
+            function.tottime / stats.total_tt,
+            int(function.ncalls.split("/")[0]),
+            f"{Path(function.file_name).name}: {name}",
+        )
+        for name, function in stats.func_profiles.items()
+    ]
+    return sorted(rows, reverse=True)[:PROFILED_FUNCTIONS]
