@@ -24,7 +24,7 @@ PLANTS = (
     ("node/journal.py", "import zeroconf", "zeroconf is known to node.discovery alone"),
     ("node/hello.py", "import msgpack", "msgpack is known to protocol.codec alone"),
     ("node/node.py", "import prompt_toolkit", "prompt_toolkit is known to the console alone"),
-    ("node/keystore.py", "import rbcl", "libsodium is known to crypto.sodium alone"),
+    ("node/keystore.py", "import ctypes", "libsodium is known to crypto.sodium alone"),
     ("console/style.py", "import p2p_hearts.console.app", "No two siblings import each other"),
 )
 
