@@ -116,7 +116,9 @@ def wrap(text: str, width: int, indent: str = "") -> list[str]:
     return lines
 
 
-def beside(left: Sequence[Sequence[Fragment]], right_side: Sequence[Sequence[Fragment]], left_width: int, height: int) -> list[Line]:
+def beside(
+    left: Sequence[Sequence[Fragment]], right_side: Sequence[Sequence[Fragment]], left_width: int, height: int
+) -> list[Line]:
     """Two columns as one: `left` filled to `left_width`, then `right_side`, `height` lines."""
     rows: list[Line] = []
     for row in range(height):

@@ -9,7 +9,6 @@ from typing import Protocol
 
 from p2p_hearts.node.driver import Driver, TableRow
 
-LEVELS = ("cautious", "uniform")
 ADMIT = ("approve", "open")
 """Who may sit down: those the host lets in, or everybody."""
 

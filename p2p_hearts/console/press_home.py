@@ -3,7 +3,8 @@
 from dataclasses import replace
 from typing import TypeVar
 
-from p2p_hearts.console.home import ADMIT, LEVELS, HostSettings
+from p2p_hearts.bots import LEVELS
+from p2p_hearts.console.home import ADMIT, HostSettings
 from p2p_hearts.console.state import Action, Form, JoinRow, OpenTable, Screen, Typing, noted
 from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS, PRESETS
 
@@ -16,7 +17,7 @@ FIELDS = {
 }
 
 
-def press_home(screen: Screen, key: str) -> tuple[Screen, Action | None]:  # noqa: PLR0911 - one key, one return
+def press_home(screen: Screen, key: str) -> tuple[Screen, Action | None]:
     """The lobby after a key."""
     if screen.busy:
         return (replace(screen, busy=""), None) if key in {"escape", "backspace"} else (screen, None)
@@ -40,7 +41,7 @@ def press_home(screen: Screen, key: str) -> tuple[Screen, Action | None]:  # noq
             return screen, None
 
 
-def press_form(screen: Screen, form: Form, key: str) -> tuple[Screen, Action | None]:  # noqa: PLR0911 - one key, one return
+def press_form(screen: Screen, form: Form, key: str) -> tuple[Screen, Action | None]:
     """The form after a key."""
     fields = FIELDS[form.kind]
     match key:
@@ -78,7 +79,7 @@ def _join(screen: Screen, at: int) -> tuple[Screen, Action | None]:
     return replace(screen, busy=f"Asking for a seat at {row.name}"), JoinRow(row)
 
 
-def _turned(form: Form, step: int) -> HostSettings:  # noqa: PLR0911 - one key, one return
+def _turned(form: Form, step: int) -> HostSettings:
     """The settings with the field under the cursor one step further."""
     settings = form.settings
     match FIELDS[form.kind][form.row]:

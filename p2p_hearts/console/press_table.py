@@ -20,7 +20,7 @@ _LEFT, _RIGHT = {"left", "h"}, {"right", "l"}
 _TOGGLE = {" ", "up", "down", "k", "j"}
 
 
-def press_table(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Action | None]:  # noqa: PLR0911 - one key, one return
+def press_table(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Action | None]:
     """The table after a key."""
     if key == "c":
         return replace(screen, typing=Typing("chat")), None

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from p2p_hearts.console.home import LEVELS
+from p2p_hearts.bots import LEVELS
 from p2p_hearts.console.state import Action, Screen, Typing, noted
 from p2p_hearts.hearts.options import PRESETS
 from p2p_hearts.protocol.inputs import AddBot, Admit, ChangeRules, RemoveBot, Start
@@ -31,7 +31,7 @@ def is_host(scene: Scene) -> bool:
     return any(peer.me and peer.host for peer in scene.peers)
 
 
-def _hosted(screen: Screen, lobby: Lobby, key: str) -> tuple[Screen, Action | None]:  # noqa: PLR0911 - one key, one return
+def _hosted(screen: Screen, lobby: Lobby, key: str) -> tuple[Screen, Action | None]:
     match key:
         case "y" | "enter" | "x":
             if not lobby.asking:

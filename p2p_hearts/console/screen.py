@@ -25,7 +25,7 @@ _SCROLLING = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -10, "pagedown": 1
 _OVERLAYS = {"?": Overlay.HELP, "s": Overlay.SHEET, "t": Overlay.TRICK, "g": Overlay.LOG}
 
 
-def press(screen: Screen, key: str) -> tuple[Screen, Action | None]:  # noqa: PLR0911 - one key, one return
+def press(screen: Screen, key: str) -> tuple[Screen, Action | None]:
     """The screen after a key, and what the person wants done by it."""
     screen = replace(screen, note="")
     if screen.typing is not None:
@@ -136,7 +136,9 @@ def _typed(screen: Screen, key: str) -> tuple[Screen, Action | None]:
         return replace(done, form=replace(screen.form, settings=settings)), None
     if not text:
         return done, None
-    return (done, Say(text)) if typing.purpose == "chat" else (replace(done, busy=f"Asking at {text}"), JoinAddress(text))
+    return (
+        (done, Say(text)) if typing.purpose == "chat" else (replace(done, busy=f"Asking at {text}"), JoinAddress(text))
+    )
 
 
 def _over(screen: Screen, overlay: Overlay, key: str) -> Screen:

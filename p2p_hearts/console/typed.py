@@ -10,7 +10,7 @@ MAX_LETTERS = 200  # of one line of chat; what peers accept is the protocol's bu
 PROMPTS = {"chat": "Say", "address": "Address", "name": "Name"}
 
 
-def type_key(typing: Typing, key: str) -> Typing:  # noqa: PLR0911 - one key, one return
+def type_key(typing: Typing, key: str) -> Typing:
     """The line after a key; keys that edit nothing leave it as it is."""
     text, at = typing.text, typing.cursor
     match key:

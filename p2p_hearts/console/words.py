@@ -102,7 +102,9 @@ def result(event: events.TrickEnded, scene: Scene, name: Naming) -> str:
         return upper(f"{beginning}nobody takes it{_what_waits(event, scene)}.")
     own = card_points(scene.options, event.cards)
     carried = event.points - own
-    takes = f"{whose(scene, event.winner)} {name(event.cards[(event.winner - event.leader) % len(event.cards)])} takes it"
+    takes = (
+        f"{whose(scene, event.winner)} {name(event.cards[(event.winner - event.leader) % len(event.cards)])} takes it"
+    )
     extras = (["the kitty"] if event.kitty else []) + ([f"the {points(carried)} set aside"] if carried else [])
     with_what = f", with {listed(extras)}" if extras else ""
     total = "" if carried and not own else f": {points(event.points)}" + (" in all" if carried else "")

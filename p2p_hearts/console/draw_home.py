@@ -1,0 +1,106 @@
+"""The lobby: the tables on this network, why there are none, and the form of a table to be opened."""
+
+from p2p_hearts.console.fragments import Line, clip, fit, pad, right, wrap
+from p2p_hearts.console.parts import paragraph, rule, title
+from p2p_hearts.console.press_home import FIELDS, limit_of
+from p2p_hearts.console.state import Form, Screen
+from p2p_hearts.hearts.options import OptionError, departures, explain, resolve
+from p2p_hearts.node.driver import TableRow
+
+FRESH = 5  # seconds; an age above it is shown
+LABELS = {
+    "name": "Name", "seats": "Players", "bots": "Bots", "level": "Bots are", "preset": "Rules", "limit": "Play to",
+    "admit": "Who may sit down",
+}  # fmt: skip
+ADMITTED = {"approve": "those you let in", "open": "everybody who asks"}
+RULES = {"as_written": "as written", "classic": "classic"}
+
+
+def home_lines(screen: Screen, width: int, height: int) -> list[Line]:
+    """The lobby, `height` lines high."""
+    lines = [title("Cancellation Hearts", "peer to peer: nobody has to be trusted with the cards", width), []]
+    heading = "Tables on this network" if screen.rows else "No table on this network yet"
+    lines += [[("", " "), ("class:strong", heading)], []]
+    notes = [[("", " "), *line] for note in screen.notes for line in paragraph(note, width - 2, "class:off")]
+    room = max(1, height - len(lines) - len(notes) - 2)
+    if screen.rows:
+        lines += _rows(screen, width, room)
+    else:
+        lines += [[("", f" {text}")] for text in _WELCOME[: max(0, room)]]
+    return [*lines, [], rule(width), *notes] if notes else lines
+
+
+_WELCOME = (
+    "Tables appear here by themselves as soon as somebody on this Wi-Fi opens one.",
+    "",
+    "h   open a table for your friends",
+    "s   play at once, against bots",
+    "a   join by address, when somebody tells you one",
+)
+
+
+def form_lines(form: Form, width: int) -> list[Line]:
+    """The settings of a table to be opened."""
+    host = form.kind == "host"
+    lines = [title("A table for this network" if host else "A table with bots", "", width), []]
+    for row, field in enumerate(FIELDS[form.kind]):
+        on = row == form.row
+        value = _value(form, field)
+        turn = ("◂ ", " ▸") if on and field != "name" else ("  ", "")
+        lines += [[("class:turn", " ▸ " if on else "   "), ("class:strong" if on else "", fit(LABELS[field], 18)),
+                   ("class:turn", turn[0]), ("class:strong" if on else "", value), ("class:turn", turn[1])]]  # fmt: skip
+    lines += [[]]
+    for sentence in _means(form):
+        lines += [[("", "   "), *line] for line in paragraph(sentence, width - 6, "class:off")]
+    return lines
+
+
+def _value(form: Form, field: str) -> str:
+    settings = form.settings
+    values = {
+        "name": settings.name or "(yours)  e: type another",
+        "seats": str(settings.seats),
+        "bots": str(settings.bots) if settings.bots else "none; you can add some later",
+        "level": settings.level,
+        "preset": RULES.get(settings.preset, settings.preset),
+        "limit": f"{limit_of(settings)} points",
+        "admit": ADMITTED.get(settings.admit, settings.admit),
+    }
+    return values[field]
+
+
+def _means(form: Form) -> tuple[str, ...]:
+    """What the settings mean for this number of players."""
+    settings = form.settings
+    try:
+        options = resolve(settings.preset, dict(settings.overrides), settings.seats)
+    except OptionError as error:
+        return (str(error),)
+    return (*departures(options, settings.preset, settings.seats), *explain(options, settings.seats))
+
+
+def _rows(screen: Screen, width: int, height: int) -> list[Line]:
+    first = max(0, min(screen.row - height // 2, len(screen.rows) - (height - 1)))
+    name = max(10, width - 56) if width >= 70 else max(8, width - 30)  # noqa: PLR2004 - columns of the other fields
+    lines: list[Line] = []
+    if width >= 70:  # noqa: PLR2004 - below it the list is name, seats and state alone
+        heads = f"    {fit('table', name)} {fit('host', 12)} {fit('seats', 7)} {fit('rules', 11)} {fit('address', 21)}"
+        lines.append(clip([("class:head", heads)], width))
+    for place, row in enumerate(screen.rows[first : first + height - 1], first):
+        lines.append(_row(row, place, place == screen.row, name, width))
+    chosen = screen.rows[screen.row] if screen.row < len(screen.rows) else None
+    if chosen is not None and not chosen.joinable:
+        lines += [[("class:note", f"    {line}")] for line in wrap(f"Not to be joined: {chosen.reason}", width - 6)]
+    return lines
+
+
+def _row(row: TableRow, place: int, on: bool, name: int, width: int) -> Line:  # noqa: FBT001 - a row is on or not
+    style = "class:row.on" if on else "" if row.joinable else "class:off"
+    seats = f"{row.taken}/{row.seats}"
+    state = "" if row.joinable else row.state
+    if width < 70:  # noqa: PLR2004 - see above
+        return pad([(style, f"{'▸' if on else ' '}{place + 1:2} {fit(row.name, name)} {fit(seats, 6)} {state}")], width)
+    age = f"{row.age_s:.0f} s ago" if row.age_s >= FRESH else state
+    rules = RULES.get(row.preset, row.preset)
+    text = f"{fit(row.name, name)} {fit(row.host, 12)} {fit(seats, 7)} {fit(rules, 11)} {fit(row.address, 21)}"
+    return [(style, f"{'▸' if on else ' '}{right(str(place + 1), 2)} {text}"), ("class:off", f" {age}")]

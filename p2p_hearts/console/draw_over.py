@@ -1,0 +1,155 @@
+"""Pages that lie over the table: the moon choice, help, the log, the last trick, the end of the game, leaving."""
+
+from p2p_hearts.console.draw_deal import deal_summary
+from p2p_hearts.console.draw_sheet import sheet_lines, sheet_page
+from p2p_hearts.console.draw_side import log_lines
+from p2p_hearts.console.facts import trick_cards
+from p2p_hearts.console.fragments import Line, fit, right
+from p2p_hearts.console.keys import page_keys
+from p2p_hearts.console.parts import card, coloured, paragraph, title
+from p2p_hearts.console.state import Overlay, Screen
+from p2p_hearts.console.words import listed, result, seat_name, symbol, upper, waiting, who
+from p2p_hearts.hearts.match import add_ends_badly
+from p2p_hearts.hearts.score import trick_points
+from p2p_hearts.protocol.events import TrickEnded
+from p2p_hearts.protocol.scene import Scene, Stage
+
+GAME_IN_SHORT = (
+    "Two decks, every card twice. Avoid hearts (1 point) and the queens of spades (13): the lowest total wins.",
+    "Follow suit if you can. The highest card of the suit led takes the trick; two equal cards cancel each other.",
+    "Two pairs in one trick, or no live card of the suit led: nobody takes it, and the next winner gets it as well.",
+    "The first trick won takes the kitty, the cards left over. Hearts may be led once a heart or a queen has fallen.",
+    "All hearts and both queens: you shot the moon, and take 26 off your total or give 26 to everybody else.",
+)
+
+
+def overlay_lines(screen: Screen, overlay: Overlay, width: int, height: int) -> list[Line]:
+    """The page of an overlay."""
+    scene = screen.scene
+    if overlay is Overlay.HELP or scene is None:
+        return _scrolled([title("Keys that work now", "", width)], help_lines(screen, width), screen.scroll, height)
+    if overlay is Overlay.LOG:
+        lines = log_lines(screen.log, width)
+        end = max(0, len(lines) - (height - 1))
+        return _scrolled(
+            [title("What happened", f"{len(screen.log)} lines", width)], lines, max(0, end - screen.scroll), height
+        )
+    if overlay is Overlay.TRICK:
+        return [title("The last trick", "", width), [], *last_trick_lines(scene, width)][:height]
+    if overlay is Overlay.SHEET:
+        head = title(f"{scene.table} · score sheet", f"to {scene.options.limit}", width)
+        news = next(
+            (line.text for line in reversed(screen.log) if line.text.startswith("Hand") or "moon" in line.text), ""
+        )
+        below = [[("", " "), *line] for line in paragraph(news, width - 2)] if news and scene.sheet else []
+        rest = deal_summary(scene) or waiting(scene)
+        below += [[("class:off", f" {rest}")]] if rest else []
+        return [head, *sheet_page(screen, scene, width, height - 1 - len(below)), *below][:height]
+    return [title(scene.table, "", width), [], [("class:strong", " Leave the table? The game is not over.")], [],
+            *[[("", " "), *line] for line in paragraph(_LEAVING, width - 2, "class:off")]]  # fmt: skip
+
+
+_LEAVING = "y leaves; any other key stays. The others are told that you left, and cannot finish this hand without you."
+
+
+def help_lines(screen: Screen, width: int) -> list[Line]:
+    """Every key that works on the page below, and the game in a few lines."""
+    lines: list[Line] = [[]]
+    for key in page_keys(screen):
+        text = paragraph(key.long, width - 12)
+        lines += [
+            [("class:foot.key", f"  {fit(key.label, 8)}"), *text[0]],
+            *[[("", " " * 10), *line] for line in text[1:]],
+        ]
+    lines += [[], [("class:strong", " The game in short")]]
+    for sentence in GAME_IN_SHORT:
+        lines += [[("", "  "), *line] for line in paragraph(sentence, width - 4, "class:off")]
+    return lines
+
+
+def last_trick_lines(scene: Scene, width: int) -> list[Line]:
+    """The last complete trick, card by card, and how it ended."""
+    hand = scene.hand
+    if hand is None or not hand.tricks:
+        return [[("class:off", " No trick has been played in this hand yet.")]]
+    last = hand.tricks[-1]
+    number = len(hand.tricks)
+    table = trick_cards(scene.options, last.cards, last.leader, number, hand.seats)
+    lines: list[Line] = [[("class:head", f" Trick {number}")]]
+    for place, seat in enumerate(table.seats):
+        one = table.cards[place]
+        mark = " ×" if one in table.cancelled else " ◂" if place == table.winner else ""
+        style = "class:cancelled" if one in table.cancelled else "class:win" if mark else ""
+        lines.append([("class:me" if seat == scene.my_seat else "", f"   {fit(upper(who(scene, seat)), 16)}"), card(one, style),
+                      ("class:turn" if mark == " ◂" else "class:off", mark)])  # fmt: skip
+    points = trick_points(scene.options, last)
+    ended = TrickEnded(number, last.leader, last.cards, last.winner, last.cancelled, points, last.kitty)
+    return [*lines, [], *[[("", " "), *line] for line in paragraph(result(ended, scene, symbol), width - 2)]]
+
+
+def moon_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Line]:
+    """The choice of whoever shot the moon, or who is choosing."""
+    top = [title(f"{scene.table} · the moon", f"hand {scene.number}", width), []]
+    shooter = screen.moon
+    if shooter is None or shooter != scene.my_seat:
+        name = upper(who(scene, shooter)) if shooter is not None else "Somebody"
+        text = f"{name} won all hearts and both Black Marias, and now chooses."
+        sheet = sheet_lines(scene, width - 2, height - 5)
+        return [*top, [("", " "), *coloured(text)], [], *[[("", " "), *line] for line in sheet]]
+    value = scene.options.moon_value
+    own = scene.scores[shooter]
+    lines = [*top, [("class:strong", " ☾ You shot the moon: all 26 hearts and both Black Marias!")], []]
+    choices = (
+        ("1", f"Take {value} off your own total", f"you go from {own} to {own - value}".replace("-", "−")),
+        ("2", f"Put {value} onto everybody else", f"you stay at {own}, all others get {value} more".replace("-", "−")),
+    )
+    for place, (number, what, means) in enumerate(choices):
+        on = place == screen.pick
+        lines.append([("class:turn", " ▸ " if on else "   "), ("class:foot.key", f"{number}  "),
+                      ("class:strong" if on else "", what), ("class:off", f": {means}")])  # fmt: skip
+    if add_ends_badly(scene.options, scene.scores, shooter):
+        warning = "Careful: choice 2 ends the game, and somebody else would win it."  # D17
+        lines += [[], [("class:bad", f" {warning}")]]
+    sheet = sheet_lines(scene, width - 2, height - len(lines) - 1)
+    return [*lines, [], *[[("", " "), *line] for line in sheet]]
+
+
+def over_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Line]:
+    """The end of the game, or why the table stopped."""
+    if scene.stage is Stage.STOPPED:
+        head = title(f"{scene.table} · stopped", "", width)
+        said = [
+            [("", " "), *line] for line in paragraph(scene.problem or "You left the table.", width - 2, "class:bad")
+        ]
+    else:
+        head = title(f"{scene.table} · the game is over", "", width)
+        said = [[("class:strong", f" {_winners(scene)}")]]
+    signed = next((line.text for line in reversed(screen.log) if "signed the same" in line.text), "")
+    below: list[Line] = [[("class:ok", f" ✓ {signed}")]] if signed else [[("class:off", f" {waiting(scene)}")]]
+    room = height - 4 - len(said)
+    ranks = _ranking(scene) if room >= len(scene.sheet) + len(scene.seats) + 6 and scene.sheet else []
+    return [head, [], *said, *sheet_page(screen, scene, width, room - len(ranks)), *ranks, *below][:height]
+
+
+def _ranking(scene: Scene) -> list[Line]:
+    order = sorted(range(len(scene.scores)), key=lambda seat: scene.scores[seat])
+    lines: list[Line] = [[]]
+    for place, seat in enumerate(order, 1):
+        style = "class:me" if seat == scene.my_seat else ""
+        total = right(str(scene.scores[seat]).replace("-", "−"), 6)
+        lines.append([("class:off", f" {place:3} "), (style, fit(seat_name(scene, seat), 16)), (style, total)])
+    return lines
+
+
+def _winners(scene: Scene) -> str:
+    if not scene.winners:
+        return "The agreed number of hands has been played."
+    names = [who(scene, seat) for seat in scene.winners]
+    shared = "share the victory" if len(names) > 1 else "win the game" if names == ["you"] else "wins the game"
+    return f"{upper(listed(names))} {shared} with {scene.scores[scene.winners[0]]} points.".replace("-", "−")
+
+
+def _scrolled(head: list[Line], lines: list[Line], scroll: int, height: int) -> list[Line]:
+    room = max(0, height - len(head))
+    first = min(scroll, max(0, len(lines) - room))
+    return [*head, *lines[first : first + room]]

@@ -1,0 +1,93 @@
+"""The seats in play order from the leader: name, card, points, cards left; or, in a small window, the trick alone."""
+
+from p2p_hearts.console.facts import TableCards, is_away, points_so_far, table_cards
+from p2p_hearts.console.fragments import Line, clip, columns, fit, pad, right, width_of
+from p2p_hearts.console.parts import card
+from p2p_hearts.console.state import Screen
+from p2p_hearts.console.words import seat_name
+from p2p_hearts.hearts.hand import to_play
+from p2p_hearts.protocol.scene import Scene, Stage
+
+NARROW = 46
+
+
+def seat_table(screen: Screen, scene: Scene, width: int, *, header: bool) -> list[Line]:
+    """One line for each seat, the leader of the trick first."""
+    slim = width < NARROW
+    numbers = 5 if slim else 6
+    card_columns = 9 if slim else 11
+    name_columns = width - 4 - card_columns - 3 * numbers - 1
+    lines: list[Line] = []
+    if header:
+        heads = f"{right('hand', numbers)}{right('score', numbers)}{right('cards', numbers)}"
+        lines.append([("class:head", f"    {fit('seat', name_columns)}{fit('card', card_columns)}{heads}")])
+    table = table_cards(scene, screen.ended)
+    order = table.seats if table is not None else tuple(range(len(scene.seats)))
+    points = points_so_far(scene)
+    for place, seat in enumerate(order):
+        mine = seat == scene.my_seat
+        line = [*_marks(scene, screen, seat), *_name(scene, seat, name_columns)]
+        line += pad(_card(screen, scene, table, place, seat), card_columns)
+        style = "class:me" if mine else ""
+        total = scene.scores[seat] if seat < len(scene.scores) else 0
+        left = scene.hand.left[seat] if scene.hand is not None else 0
+        line.append(
+            (style if points[seat] else "class:off", right(f"{points[seat]:+}" if points[seat] else "·", numbers))
+        )
+        line += [(style, right(f"{total}".replace("-", "−"), numbers)), ("class:off", right(str(left), numbers))]
+        lines.append(line)
+    return lines
+
+
+def seat_strip(screen: Screen, scene: Scene, width: int, height: int) -> list[Line]:
+    """The cards of the trick with their players, one after the other, over as many lines as there are."""
+    table = table_cards(scene, screen.ended)
+    if table is None:
+        return []
+    lines: list[Line] = [[("", " ")]]
+    for place, seat in enumerate(table.seats[: len(table.cards)] or table.seats[:1]):
+        name = "you" if seat == scene.my_seat else seat_name(scene, seat)
+        piece: Line = [("class:off", f"{name[:8]} "), *_card(screen, scene, table, place, seat, led=False), ("", "  ")]
+        if width_of(lines[-1]) + width_of(piece) > width:
+            lines.append([("", " ")])
+        lines[-1] += piece
+    set_aside = len(scene.hand.pile) if scene.hand is not None else 0
+    if set_aside and len(lines) < height:
+        lines.append([("class:off", f" set aside: {set_aside} cards")])
+    return [clip(line, width) for line in lines[-height:]] if height else []
+
+
+def _marks(scene: Scene, screen: Screen, seat: int) -> Line:
+    turn = scene.stage is Stage.PLAYING and screen.ended is None and _to_play(scene) == seat
+    return [("class:turn", " ▸" if turn else "  "), ("class:off", "D " if seat == scene.dealer else "  ")]
+
+
+def _to_play(scene: Scene) -> int | None:
+    return to_play(scene.hand) if scene.hand is not None else None
+
+
+def _name(scene: Scene, seat: int, width: int) -> Line:
+    line = scene.seats[seat]
+    tag = " away" if is_away(scene, seat) else " bot" if line.bot is not None else ""
+    mine = seat == scene.my_seat
+    name = f"You ({seat_name(scene, seat)})" if mine else seat_name(scene, seat)
+    shown = fit(name, min(columns(name), width - columns(tag) - 1))
+    return pad([("class:me" if mine else "", shown), ("class:off", tag)], width)
+
+
+def _card(screen: Screen, scene: Scene, table: TableCards | None, place: int, seat: int, *, led: bool = True) -> Line:
+    if scene.stage is Stage.PASSING:
+        done = seat < len(scene.passed) and scene.passed[seat]
+        return [("class:ok", "✓ chosen")] if done else [("class:off", "choosing")]
+    if table is None:
+        return []
+    if place >= len(table.cards):
+        thinking = place == len(table.cards) and scene.stage is Stage.PLAYING and screen.ended is None
+        return [("class:turn", "···") if thinking else ("class:off", "·")]
+    one = table.cards[place]
+    said: Line = [("class:off", " led")] if place == 0 and led else []
+    if one in table.cancelled:
+        return [card(one, "class:cancelled"), ("class:off", " ×"), *said]
+    if place == table.winner:
+        return [card(one, "class:win"), ("class:turn", " ◂"), *said]
+    return [card(one), ("", "  " if led else ""), *said]

@@ -1,0 +1,93 @@
+"""The score sheet as on paper: a column per player, a line per hand, marks for kitty, moon and unclaimed points."""
+
+from p2p_hearts.console.fragments import Line, clip, clip_text, columns, right
+from p2p_hearts.console.state import Screen
+from p2p_hearts.console.words import seat_name
+from p2p_hearts.protocol.scene import Scene, SheetRow
+
+BARS = "▁▂▃▄▅▆▇█"
+MAX_NAME = 9
+LABEL = 6  # columns left of the first player
+
+
+def sheet_lines(scene: Scene, width: int, height: int, scroll: int = 0) -> list[Line]:
+    """The sheet in at most `height` lines; the newest hands when not all fit, older ones by scrolling."""
+    cell = _cell(scene, width)
+    if not scene.seats or LABEL + cell * len(scene.seats) > width:
+        return _by_lines(scene, width)[scroll:][:height]
+    body = [_row(scene, row, cell) for row in scene.sheet]
+    room = max(0, height - 3)
+    top = max(0, len(body) - room)
+    first = max(0, top - scroll)
+    shown = body[first : first + room] or [[("class:off", f"{right('1', LABEL - 2)}  being played")]]
+    lines = [_names(scene, cell), *shown, _totals(scene, cell), _bars(scene, cell)]
+    return [clip(line, width) for line in lines[:height]]
+
+
+def sheet_page(screen: Screen, scene: Scene, width: int, height: int) -> list[Line]:
+    """The sheet on a page of its own, with the meaning of its marks."""
+    marks = [[("class:off", " ° with the kitty   ☾ shot the moon   ○ points nobody got".replace("○", "–"))]]
+    wide = [[("", " "), *line] for line in sheet_lines(scene, width - 2, height - 3, screen.scroll)]
+    return [[], *wide, [], *marks][:height]
+
+
+def _cell(scene: Scene, width: int) -> int:
+    seats = max(1, len(scene.seats))
+    longest = max((columns(seat_name(scene, seat)) for seat in range(len(scene.seats))), default=4)
+    return max(5, min((width - LABEL - 1) // seats, min(MAX_NAME, longest) + 2))
+
+
+def _names(scene: Scene, cell: int) -> Line:
+    line: Line = [("class:head", right("hand", LABEL - 2)), ("", "  ")]
+    for seat in range(len(scene.seats)):
+        mine = seat == scene.my_seat
+        name = clip_text(seat_name(scene, seat), cell - 1)
+        line.append(("class:me" if mine else "class:head", right(name, cell)))
+    return line
+
+
+def _row(scene: Scene, row: SheetRow, cell: int) -> Line:
+    line: Line = [("class:off", right(str(row.number), LABEL - 2)), ("", "  ")]
+    for seat, count in enumerate(row.points):
+        text = str(count).replace("-", "−")
+        text = f"☾{text}" if seat == row.moon else text
+        text = f"{text}°" if seat == row.kitty else text
+        line.append(("class:me" if seat == scene.my_seat else "", right(text, cell)))
+    if row.unclaimed:
+        line.append(("class:off", f"  –{row.unclaimed}"))
+    return line
+
+
+def _totals(scene: Scene, cell: int) -> Line:
+    line: Line = [("class:strong", right("total", LABEL - 1)), ("", " ")]
+    low = min(scene.scores, default=0)
+    for total in scene.scores:
+        style = "class:ok class:strong" if total == low and scene.sheet else "class:strong"
+        line.append((style, right(str(total).replace("-", "−"), cell)))
+    return line
+
+
+def _bars(scene: Scene, cell: int) -> Line:
+    top = max((*scene.scores, 1))
+    line: Line = [("", " " * LABEL)]
+    for total in scene.scores:
+        step = 0 if total <= 0 else min(len(BARS) - 1, total * len(BARS) // (top + 1))
+        line.append(("class:off", right(BARS[step] * 2, cell)))
+    return line if scene.sheet else []
+
+
+def _by_lines(scene: Scene, width: int) -> list[Line]:
+    """A line per player, best first, where columns do not fit."""
+    order = sorted(range(len(scene.scores)), key=lambda seat: scene.scores[seat])
+    last = scene.sheet[-1] if scene.sheet else None
+    lines: list[Line] = []
+    for seat in order:
+        gained = f" ({last.points[seat]:+} in hand {last.number})" if last is not None else ""
+        style = "class:me" if seat == scene.my_seat else ""
+        lines.append(
+            clip(
+                [(style, f"{right(str(scene.scores[seat]), 5)}  {seat_name(scene, seat)}"), ("class:off", gained)],
+                width,
+            )
+        )
+    return lines

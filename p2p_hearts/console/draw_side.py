@@ -1,0 +1,81 @@
+"""What stands beside the seats: the last trick in words, what is set aside, the kitty, then chat and log."""
+
+from p2p_hearts.console.fragments import Line, clip
+from p2p_hearts.console.parts import cards, coloured, paragraph
+from p2p_hearts.console.state import LogLine, Screen
+from p2p_hearts.console.words import points, seat_name, symbol, upper
+from p2p_hearts.hearts.score import card_points
+from p2p_hearts.protocol.scene import Scene
+
+STYLES = {"chat": "class:chat", "bad": "class:bad", "note": "", "play": "class:off", "trick": ""}
+
+
+def side_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Line]:
+    """At most `height` lines, the most useful first."""
+    lines = last_trick(screen, width)
+    lines += [*([[]] if lines else []), *set_aside(scene, width), *kitty(scene, width)]
+    if screen.fresh:
+        lines += [[("class:note", f"From {screen.giver}: "), *cards(screen.fresh), ("class:note", " ◆")]]
+    room = height - len(lines) - 1
+    log = log_tail(screen.log, width, room, chat_only=room < height // 2)
+    return [*lines, *([[]] if log else []), *log][:height]
+
+
+def last_trick(screen: Screen, width: int) -> list[Line]:
+    """The last trick in one sentence."""
+    text = next((line.text for line in reversed(screen.log) if line.kind == "trick"), "")
+    return paragraph(f"Last trick: {text}", width, "class:off") if text else []
+
+
+def set_aside(scene: Scene, width: int) -> list[Line]:
+    """What waits for the next winner."""
+    if scene.hand is None:
+        return []
+    pile = scene.hand.pile
+    if not pile:
+        return [[("class:off", "Nothing is set aside")]]
+    cost = points(card_points(scene.options, pile))
+    return [clip([("", "Set aside: "), ("class:strong", f"{len(pile)} cards, {cost}")], width)]
+
+
+def kitty(scene: Scene, width: int) -> list[Line]:
+    """Where the kitty is; what is in it only for its winner (D9)."""
+    hand = scene.hand
+    if hand is None or not hand.kitty_size:
+        return []
+    if hand.kitty_seat is None:
+        return [clip([("", f"Kitty: {hand.kitty_size} cards, for the first trick won")], width)]
+    if hand.kitty_seat != scene.my_seat:
+        return [clip([("", f"Kitty: {upper(seat_name(scene, hand.kitty_seat))} has it")], width)]
+    if scene.view is None or scene.view.kitty is None:
+        return [[("", "Kitty: yours")]]
+    cost = card_points(scene.options, scene.view.kitty)
+    return [clip([("", f"Kitty, yours ({cost:+}): "), *cards(scene.view.kitty)], width)]
+
+
+def log_tail(log: tuple[LogLine, ...], width: int, height: int, *, chat_only: bool) -> list[Line]:
+    """The last lines of the log that fit, each broken into as many as it needs."""
+    lines: list[Line] = []
+    for entry in reversed(log):
+        if chat_only and entry.kind not in {"chat", "bad"}:
+            continue
+        block = paragraph(entry.text, width, STYLES[entry.kind], "  ")
+        if len(lines) + len(block) > height:
+            break
+        lines = [*block, *lines]
+    return lines
+
+
+def log_lines(log: tuple[LogLine, ...], width: int) -> list[Line]:
+    """The whole log, oldest first."""
+    lines: list[Line] = []
+    for entry in log:
+        lines += [[("", " "), *line] for line in paragraph(entry.text, width - 2, STYLES[entry.kind], "  ")]
+    return lines or [coloured(" Nothing has happened yet.", "class:off")]
+
+
+def giver_words(screen: Screen) -> str:
+    """Who gave which cards, as a sentence; nothing once it has been seen."""
+    if not screen.fresh:
+        return ""
+    return f"{screen.giver} passed you {' '.join(symbol(card) for card in screen.fresh)} (marked ◆; space: seen)."

@@ -1,0 +1,81 @@
+"""The table during a hand: the seats in play order with the trick, beside it what waits and what was, below the hand.
+
+Order of importance when space is short: own hand, the trick with winner and cancelled cards, whose turn, what is set
+aside, points, last trick, log, chat.
+"""
+
+from p2p_hearts.console.draw_hand import FAN_ROWS, flat_rows, hand_lines
+from p2p_hearts.console.draw_seats import seat_strip, seat_table
+from p2p_hearts.console.draw_sheet import sheet_lines
+from p2p_hearts.console.draw_side import side_lines
+from p2p_hearts.console.fragments import Line, beside, clip
+from p2p_hearts.console.parts import coloured, rule, title
+from p2p_hearts.console.state import Screen
+from p2p_hearts.console.turns import happened, whose_turn
+from p2p_hearts.console.words import pass_words
+from p2p_hearts.hearts.passing import pass_step
+from p2p_hearts.protocol.scene import Scene
+
+LEFT_COLUMNS = 49  # of the seats; what is right of it tells more
+WIDE, LEFT_WIDE = 110, 66
+SIDE_COLUMNS = 24  # less is no use
+
+
+def table_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Line]:
+    """The whole table but the last two lines, `height` lines high."""
+    top = [table_title(scene, width)]
+    below = [[("", " "), *coloured(line)] for line in (happened(screen, scene), whose_turn(screen, scene))]
+    below = [clip(line, width) for line in below]
+    seats = len(scene.seats)
+    roomy = height >= len(top) + 2 + seats + 1 + len(below) + FAN_ROWS
+    hand = hand_lines(screen, scene, width, FAN_ROWS if roomy else flat_rows(scene, width))
+    if not roomy and height < len(top) + seats + len(below) + len(hand):
+        return _small([*top, *below], screen, scene, hand, width, height)
+    spare = height - len(top) - seats - len(below) - len(hand)
+    rules = spare > 1 + 1
+    middle_height = height - len(top) - len(below) - len(hand) - (2 if rules else 0)
+    middle = _middle(screen, scene, width, middle_height)
+    line = [rule(width)] if rules else []
+    return [*top, *line, *middle, *line, *below, *hand]
+
+
+def table_title(scene: Scene, width: int) -> Line:
+    """Which hand of which game, which trick, where the cards went; whether hearts are broken."""
+    hand = scene.hand
+    left = f"{scene.table} · hand {scene.number} of a game to {scene.options.limit}"
+    broken = ""
+    if hand is not None:
+        step = pass_step(scene.options, scene.number)
+        passed = "no pass" if step == "N" else f"passed {pass_words(step)}"
+        trick = f" · trick {min(hand.trick, hand.size)} of {hand.size}"
+        left += f"{trick} · {passed.replace(' to the', '')}"
+        broken = "♥ broken" if hand.broken else "♥ not broken"
+    return title(left, broken, width)
+
+
+def _middle(screen: Screen, scene: Scene, width: int, height: int) -> list[Line]:
+    seats = len(scene.seats)
+    left = LEFT_WIDE if width >= WIDE else LEFT_COLUMNS
+    side = width - left - 2
+    header = height > seats
+    if side < SIDE_COLUMNS:
+        return _filled(seat_table(screen, scene, width, header=header), height)
+    column = seat_table(screen, scene, left, header=header)
+    spare = height - len(column)
+    least = 5
+    if spare >= least:
+        column += [[], *sheet_lines(scene, left - 1, spare - 1)]
+    bar: list[Line] = [
+        [("class:rule", "│ "), *line] for line in _filled(side_lines(screen, scene, side, height), height)
+    ]
+    return beside(column, bar, left, height)
+
+
+def _small(top: list[Line], screen: Screen, scene: Scene, hand: list[Line], width: int, height: int) -> list[Line]:
+    room = height - len(top) - len(hand)
+    strip = seat_strip(screen, scene, width, max(0, room))
+    return [*top[:1], *_filled(strip, max(0, room)), *top[1:], *hand][:height]
+
+
+def _filled(lines: list[Line], height: int) -> list[Line]:
+    return [*lines[:height], *([] for _ in range(height - len(lines)))]

@@ -1,0 +1,93 @@
+"""The waiting room: who sits at the table, who asks to, what will be played and what it means for so many players."""
+
+from p2p_hearts.console.draw_home import RULES
+from p2p_hearts.console.draw_side import log_tail
+from p2p_hearts.console.fragments import Line, beside, clean, clip, fit
+from p2p_hearts.console.parts import paragraph, rule, title
+from p2p_hearts.console.press_waiting import is_host
+from p2p_hearts.console.state import Screen
+from p2p_hearts.console.words import NAME_COLUMNS, peer_name
+from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS, explain
+from p2p_hearts.protocol.scene import Lobby, PeerLine, Scene, Stage
+
+LEFT_COLUMNS = 40
+
+
+def waiting_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Line]:
+    """The waiting room, `height` lines high."""
+    lobby = scene.lobby
+    if scene.stage is Stage.JOINING or lobby is None:
+        text = "Waiting for the host to let you sit down."
+        return [title(f"{scene.table} · joining", "", width), [], [("", f" {text}")]]
+    count = f"{lobby.seats} of {MIN_SEATS} to {MAX_SEATS} seats filled"
+    top = [title(f"{lobby.table} · waiting room", count, width), []]
+    state: Line = [("class:note", f" {lobby.problem}")] if lobby.problem else _ready(scene)
+    wide = width >= LEFT_COLUMNS * 2
+    left_width = max(LEFT_COLUMNS, width * 2 // 5) if wide else width
+    right_width = width - left_width - 2 if wide else width - 2
+    left, right = _people(screen, scene, lobby, left_width), _rules(lobby, right_width)
+    rows = height - len(top) - 2
+    if not wide:
+        return [*top, *[*left, [], *[[("", " "), *line] for line in right]][:rows], [], clip(state, width)]
+    room = rows - max(len(left), len(right)) - 1
+    log = [[("", " "), *line] for line in log_tail(screen.log, width - 2, max(0, room), chat_only=False)]
+    bar: list[Line] = [[("class:rule", "│ "), *line] for line in right]
+    bar += [[("class:rule", "│")] for _ in range(len(left) - len(bar))]
+    body = beside(left, bar, left_width, max(len(left), len(bar)))
+    lines = [*top, *body[:rows], *([rule(width), *log] if log else [])]
+    return [*lines, *([] for _ in range(height - len(lines) - 1)), clip(state, width)]
+
+
+def _ready(scene: Scene) -> Line:
+    if is_host(scene):
+        return [("class:ok", " Everything is ready: "), ("class:strong", "s"), ("class:ok", " starts the game.")]
+    return [("class:ok", " Everything is ready; the host starts the game.")]
+
+
+def _people(screen: Screen, scene: Scene, lobby: Lobby, width: int) -> list[Line]:
+    lines: list[Line] = [[("class:head", " at the table")]]
+    for peer in scene.peers:
+        tag = ", ".join(_tags(peer))
+        name: Line = [("class:me" if peer.me else "", f" {peer_name(scene, peer.key)}"), ("class:off", f"  {tag}")]
+        lines.append(clip(name, width - 1))
+    lines += [
+        clip([("", f" Bot {place}"), ("class:off", f"  {level}")], width - 1)
+        for place, level in enumerate(lobby.bots, 1)
+    ]
+    if lobby.asking:
+        lines += [[], [("class:note", " asking to sit down")]]
+    for place, asking in enumerate(lobby.asking):
+        on = is_host(scene) and place == min(screen.row, len(lobby.asking) - 1)
+        mark = " ▸ " if on else "   "
+        text = f"{mark}{clean(asking.name, NAME_COLUMNS)}  {asking.mark}"
+        lines.append(clip([("class:strong" if on else "", text)], width - 1))
+    return lines
+
+
+def _tags(peer: PeerLine) -> list[str]:
+    tags = ["you"] if peer.me else []
+    tags += ["host"] if peer.host else []
+    if not peer.me:
+        tags += ["away"] if peer.away else [] if peer.linked else ["connecting …"]
+    return tags or [peer.mark]
+
+
+def _rules(lobby: Lobby, width: int) -> list[Line]:
+    hands = f", {lobby.hands} hand{'s' * (lobby.hands != 1)}" if lobby.hands else ""
+    rules = f"{RULES.get(lobby.preset, lobby.preset)}, to {lobby.options.limit}{hands}"
+    lines: list[Line] = [
+        [("class:head", fit("what will be played", width))],
+        *paragraph(f"Rules {rules}", width, "class:strong"),
+    ]
+    for departure in lobby.departures:
+        lines += paragraph(f"· {departure}", width, "class:note", "  ")
+    for meaning in meanings(lobby):
+        lines += paragraph(meaning, width, "class:off")
+    return lines
+
+
+def meanings(lobby: Lobby) -> tuple[str, ...]:
+    """What the rules mean for the number of players now seated."""
+    if not MIN_SEATS <= lobby.seats <= MAX_SEATS:
+        return (f"The game is for {MIN_SEATS} to {MAX_SEATS} players; bots fill the seats that are left.",)
+    return explain(lobby.options, lobby.seats)

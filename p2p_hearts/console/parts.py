@@ -1,0 +1,103 @@
+"""Small pieces of the picture that several screens share: cards, the title, rules, the line of keys."""
+
+from collections.abc import Sequence
+
+from p2p_hearts.cards import Card, suit_of
+from p2p_hearts.console.fragments import Fragment, Line, clip, columns, ends, fit, width_of, wrap
+from p2p_hearts.console.keys import Key, keys_now
+from p2p_hearts.console.state import Screen
+from p2p_hearts.console.typed import PROMPTS
+from p2p_hearts.console.words import symbol
+
+MIN_WIDTH, MIN_HEIGHT = 40, 12
+"""The smallest window in which a game can be played; below it, a message says so."""
+
+_SUIT_STYLES = ("class:suit.c", "class:suit.d", "class:suit.h", "class:suit.s")
+_SIGNS = {"♣": _SUIT_STYLES[0], "♦": _SUIT_STYLES[1], "♥": _SUIT_STYLES[2], "♠": _SUIT_STYLES[3]}
+
+
+def card_style(card: Card, more: str = "") -> str:
+    """The style of a card: the colour of its suit, and what else is said of it."""
+    return f"{_SUIT_STYLES[suit_of(card)]} {more}".strip()
+
+
+def card(one: Card, more: str = "", width: int = 0) -> Fragment:
+    """A card as a piece of text, filled to `width`."""
+    text = symbol(one)
+    return card_style(one, more), fit(text, width) if width else text
+
+
+def cards(several: Sequence[Card]) -> Line:
+    """Cards one after the other."""
+    line: Line = []
+    for one in several:
+        line += [card(one), ("", " ")]
+    return line[:-1]
+
+
+def coloured(text: str, style: str = "") -> Line:
+    """A sentence in which every card has the colour of its suit."""
+    line: Line = []
+    for number, word in enumerate(text.split(" ")):
+        sign = next((sign for sign in _SIGNS if sign in word), None)
+        line += [("", " ")] if number else []
+        if sign is None:
+            line.append((style, word))
+            continue
+        head, tail = word[: word.index(sign) + 1], word[word.index(sign) + 1 :]
+        line += [(f"{style} {_SIGNS[sign]}".strip(), head), (style, tail)]
+    return line
+
+
+def paragraph(text: str, width: int, style: str = "", indent: str = "") -> list[Line]:
+    """A sentence over several lines, its cards in colour."""
+    return [coloured(line, style) for line in wrap(text, width, indent)]
+
+
+def title(left: str, right_end: str, width: int) -> Line:
+    """The line at the top."""
+    style = "class:title"
+    return ends([(style, f" {left}")], [(style, f"{right_end} ")], width, style)
+
+
+def rule(width: int) -> Line:
+    """A line across."""
+    return [("class:rule", "─" * width)]
+
+
+def key_line(keys: Sequence[Key], width: int) -> Line:
+    """The keys that work now, as many as fit; help and quit always."""
+    always = [key for key in keys if key.label in {"?", "q"}]
+    rest = [key for key in keys if key not in always]
+    while True:
+        line: Line = [("", " ")]
+        for key in (*rest, *always):
+            line += [("class:foot.key", key.label), ("class:foot.word", f" {key.short}"), ("", "  ")]
+        if width_of(line) - 2 <= width or not rest:
+            return clip(line[:-1], width)
+        rest.pop()
+
+
+def foot(screen: Screen, width: int) -> list[Line]:
+    """The last two lines: what is being typed or has to be said, and the keys."""
+    if screen.typing is not None:
+        return [typing_line(screen, width), key_line(keys_now(screen), width)]
+    note = screen.note or (f"{screen.busy} …" if screen.busy else "")
+    return [clip([("", " "), *coloured(note, "class:note")], width), key_line(keys_now(screen), width)]
+
+
+def typing_line(screen: Screen, width: int) -> Line:
+    """The line being typed, scrolled so that the cursor is seen."""
+    typing = screen.typing
+    if typing is None:
+        return []
+    prompt = f" {PROMPTS[typing.purpose]}: "
+    room = max(1, width - columns(prompt) - 1)
+    before, at, after = (
+        typing.text[: typing.cursor],
+        typing.text[typing.cursor : typing.cursor + 1],
+        typing.text[typing.cursor + 1 :],
+    )
+    while before and columns(before) + max(1, columns(at)) > room:
+        before = before[1:]
+    return clip([("class:strong", prompt), ("", before), ("class:cursor", at or " "), ("", after)], width)
