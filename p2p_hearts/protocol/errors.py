@@ -26,6 +26,10 @@ class Fault(Enum):
     WRONG_VERSION = "speaks another version of the protocol"
 
 
+class MalformedError(ValueError):
+    """Bytes or values that do not have the form they must have; says which and why. Blames nobody by itself."""
+
+
 class RemoteProtocolError(Exception):
     """A peer broke the protocol; `peer` is the identity key that is to blame, `code` says how."""
 

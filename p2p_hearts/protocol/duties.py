@@ -1,0 +1,120 @@
+"""What this peer itself has to do next in a hand: an entry to write at once, or a long proof to make as a job.
+
+Law: it follows from the phase table, as for everybody; only the secrets and the random bytes are our own."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from p2p_hearts.crypto.group import Group
+from p2p_hearts.crypto.signature import SigningKey
+from p2p_hearts.entropy import Entropy
+from p2p_hearts.protocol.events import Duty
+from p2p_hearts.protocol.messages import HandBody, Kind
+from p2p_hearts.protocol.own import Own
+from p2p_hearts.protocol.phases import owed
+from p2p_hearts.protocol.stages import agreeing, closing, dealing, mixing, opening, passing, playing
+from p2p_hearts.protocol.stages.transition import CURRENT_ONLY
+from p2p_hearts.protocol.state import Deal, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """An entry to write now; `own` are the secrets to keep from now on, written with it."""
+
+    body: HandBody
+    own: Own | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A long proof to make: a pure call whose result is the body to write (for `COMMIT_PASS`, the passes)."""
+
+    kind: Kind
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """Who we are in the hand: the group, our signing key, and what the hand is waiting for inside this peer."""
+
+    group: Group
+    key: SigningKey
+    working: frozenset[tuple[int, Kind]]  # jobs under way, by hand and kind
+    kitty_agreed: bool  # all members are known to hold the trick that took the kitty
+
+
+def owned(table: Table, deal: Deal, me: bytes) -> tuple[Kind, ...]:
+    """What we owe in a hand now, in the order of the phase table."""
+    return tuple(
+        kind
+        for member, kind in owed(deal)
+        if member == me and not (kind in CURRENT_ONLY and deal.number > table.number)
+    )
+
+
+def next_step(peer: Peer, table: Table, deal: Deal, own: Own | None, entropy: Entropy) -> Write | Work | None:
+    """The first thing to do in this hand that needs no decision of a player; None when there is none."""
+    me = peer.key.public
+    for kind in owned(table, deal, me):
+        if (deal.number, kind) in peer.working:
+            continue
+        step = _step(peer, table, deal, own, kind, entropy)
+        if step is not None:
+            return step
+    return None
+
+
+def _step(
+    peer: Peer, table: Table, deal: Deal, own: Own | None, kind: Kind, entropy: Entropy
+) -> Write | Work | None:
+    me, group = peer.key.public, peer.group
+    if own is None:
+        if kind is not Kind.COMMIT_KEYS:
+            return None
+        own, body = opening.make_commitment(group, deal, me, entropy)
+        return Write(body, own)
+    match kind:
+        case Kind.OPEN_KEYS:
+            return Write(opening.make_opening(deal, own))
+        case Kind.MIX:
+            return Work(kind, mixing.make_mix, (group, deal, me, entropy(32)))
+        case Kind.AGREEMENT if deal.all_verified(Kind.MIX):
+            return Write(agreeing.make_agreement(deal, own))
+        case Kind.DEAL:
+            return Work(kind, dealing.make_deal, (group, deal, me, own, entropy(32)))
+        case Kind.COMMIT_PASS if own.passes:
+            return Write(passing.make_commitment(deal, me, own), own)
+        case Kind.COMMIT_PASS if len(own.chosen) == len(deal.seats_of(me)):
+            return Work(kind, passing.make_passes, (group, deal, me, own, own.chosen, entropy(32)))
+        case Kind.OPEN_PASS:
+            return Write(passing.make_opening(deal, own))
+        case Kind.REMIX:
+            return Work(kind, passing.make_remix, (group, deal, me, own, entropy(32)))
+        case Kind.KITTY if peer.kitty_agreed:
+            return Write(playing.make_kitty(group, deal, me, own, entropy))
+        case Kind.CHOICE if table.game is not None and deal.number == table.number:
+            return Write(closing.end_value(table, table.game, deal))
+        case Kind.ACCEPT if deal.ballot.choice is not None:
+            return Write(closing.make_acceptance(deal.ballot.choice, peer.key))
+        case _:
+            return None  # a player's to decide, or it waits for something inside this peer
+
+
+def asks(table: Table, deal: Deal, own: Own, me: bytes) -> tuple[tuple[int, Duty], ...]:
+    """The decisions that our seats owe now: which seat, and what."""
+    kinds = owned(table, deal, me)
+    asked: list[tuple[int, Duty]] = []
+    if Kind.COMMIT_PASS in kinds and own.cards:
+        asked += [(seat, Duty.PASS) for seat in deal.seats_of(me) if seat not in own.chosen]
+    if Kind.PLAY in kinds and deal.hand is not None and own.cards:
+        asked.append(((deal.hand.leader + len(deal.hand.table)) % deal.seats, Duty.PLAY))
+    if Kind.MOON in kinds and deal.score is not None and deal.score.moon is not None:
+        asked.append((deal.score.moon, Duty.MOON))
+    return tuple(asked)
+
+
+def with_passes(own: Own, passes: tuple[Any, ...], salt: bytes) -> Own:
+    """The secrets with the passes that a job has made."""
+    return replace(own, passes=passes, pass_salt=salt)

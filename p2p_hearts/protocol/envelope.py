@@ -1,0 +1,157 @@
+"""The envelope: what is signed, and how a frame names its kind.
+
+A frame is one byte of kind and its content. A log entry is the msgpack array
+`[version, table, author, incarnation, seq, prev, kind, body]` and the Ed25519 signature over exactly those bytes, under
+the label `entry`. `prev` and every head hash those bytes without the signature: Ed25519 signatures are not unique, so two
+signatures over the same bytes are one entry (`protocol/log.md`)."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, TypeAlias
+
+from p2p_hearts.crypto import stream
+from p2p_hearts.crypto.errors import CryptoError
+from p2p_hearts.crypto.signature import SigningKey, sign, verify
+from p2p_hearts.protocol.codec import pack, unpack
+from p2p_hearts.protocol.errors import MalformedError
+from p2p_hearts.protocol.messages import BODIES, HASH_BYTES, KINDS, Body, Chat, Heartbeat, Join, Kind, parse, plain
+
+SIGNATURE_BYTES = 64
+NO_ENTRY = bytes(HASH_BYTES)  # `prev` of a log's first entry
+
+
+class Tag(IntEnum):
+    """The first byte of a frame."""
+
+    ENTRY = 1
+    HEARTBEAT = 2
+    CHAT = 3
+    JOIN = 4
+    REFUSAL = 5
+    WANT = 6
+
+
+LABELS = {Tag.ENTRY: b"entry", Tag.HEARTBEAT: b"heartbeat", Tag.CHAT: b"chat", Tag.JOIN: b"join"}
+RESULT = b"result"
+Signed: TypeAlias = Heartbeat | Chat | Join
+_SIGNED: dict[Tag, type[Any]] = {Tag.HEARTBEAT: Heartbeat, Tag.CHAT: Chat, Tag.JOIN: Join}
+_TAGS = {body: tag for tag, body in _SIGNED.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Who writes a log: an identity and the incarnation of its program's log."""
+
+    identity: bytes
+    incarnation: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One signed record of a log, opened. `hash` is over the signed bytes, `frame` is what travels and is stored."""
+
+    table: bytes
+    author: Author
+    seq: int
+    prev: bytes
+    kind: Kind
+    body: Body
+    hash: bytes
+    frame: bytes
+
+
+def digest(label: str, *parts: bytes) -> bytes:
+    """The hash of labelled parts, each with its length before it (32 bytes; `protocol/encoding.md`)."""
+    return stream.digest(HASH_BYTES, label.encode(), *parts)
+
+
+def entry_hash(signed: bytes) -> bytes:
+    """The hash by which `prev` and heads name an entry."""
+    return digest("entry", signed)
+
+
+def seal(key: SigningKey, version: str, table: bytes, author: Author, seq: int, prev: bytes, body: Body) -> Entry:
+    """A new entry of our own log, signed."""
+    kind = KINDS[type(body)]
+    signed = pack((version, table, author.identity, author.incarnation, seq, prev, int(kind), plain(body)))
+    frame = bytes((Tag.ENTRY,)) + signed + sign(key, LABELS[Tag.ENTRY], signed)
+    return Entry(table, author, seq, prev, kind, body, entry_hash(signed), frame)
+
+
+def open_entry(frame: bytes, version: str) -> Entry:
+    """The entry in a frame; its signature is checked last, since it costs most.
+
+    Raises MalformedError when the frame is not a well-formed, rightly signed entry of this version.
+    """
+    signed, signature = _split(frame)
+    value = unpack(signed)
+    match value:
+        case (str(), bytes(table), bytes(identity), bytes(incarnation), int(seq), bytes(prev), int(number), body):
+            pass
+        case _:
+            raise MalformedError("an entry must be a list of eight fields")
+    if value[0] != version:
+        raise MalformedError(f"entry of version {value[0][:32]!r}, this table speaks {version!r}")
+    if len(table) not in {0, HASH_BYTES} or len(identity) != 32 or len(incarnation) != 8 or len(prev) != HASH_BYTES:  # noqa: PLR2004
+        raise MalformedError("an entry names its table, author or predecessor with a wrong length")
+    if not 0 <= seq < 2**32 or number not in BODIES or isinstance(seq, bool):
+        raise MalformedError(f"entry of unknown kind {number}")
+    message = parse(BODIES[Kind(number)], body)
+    _check(identity, Tag.ENTRY, signed, signature)
+    author = Author(identity, incarnation)
+    return Entry(table, author, seq, prev, Kind(number), message, entry_hash(signed), frame)
+
+
+def peek(frame: bytes) -> tuple[Author, int] | None:
+    """Author and seq that an entry frame claims, unverified: enough to drop what is known already. None if unreadable."""
+    try:
+        value = unpack(frame[1:-SIGNATURE_BYTES])
+    except MalformedError:
+        return None
+    match value:
+        case (_, _, bytes(identity), bytes(incarnation), int(seq), _, _, _):
+            return Author(identity, incarnation), seq
+        case _:
+            return None
+
+
+def seal_signed(key: SigningKey, message: Signed) -> bytes:
+    """The frame of a signed message outside the log."""
+    tag = _TAGS[type(message)]
+    signed = pack(plain(message))
+    return bytes((tag,)) + signed + sign(key, LABELS[tag], signed)
+
+
+def open_signed(frame: bytes, *, check: bool = True) -> Signed:
+    """The signed message in a frame. With `check=False` the signature is left for `check_signed`.
+
+    Raises MalformedError.
+    """
+    tag = Tag(frame[0])
+    signed, signature = _split(frame)
+    message: Signed = parse(_SIGNED[tag], unpack(signed))
+    if check:
+        _check(message.identity if isinstance(message, Join) else message.author, tag, signed, signature)
+    return message
+
+
+def check_signed(frame: bytes, message: Signed) -> None:
+    """Checks the signature that `open_signed(check=False)` left.
+
+    Raises MalformedError.
+    """
+    signed, signature = _split(frame)
+    _check(message.identity if isinstance(message, Join) else message.author, Tag(frame[0]), signed, signature)
+
+
+def _split(frame: bytes) -> tuple[bytes, bytes]:
+    if len(frame) <= 1 + SIGNATURE_BYTES:
+        raise MalformedError("a frame too short to be signed")
+    return frame[1:-SIGNATURE_BYTES], frame[-SIGNATURE_BYTES:]
+
+
+def _check(identity: bytes, tag: Tag, signed: bytes, signature: bytes) -> None:
+    try:
+        verify(identity, LABELS[tag], signed, signature)
+    except CryptoError as error:
+        raise MalformedError(f"the signature does not fit: {error}") from error

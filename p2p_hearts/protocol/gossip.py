@@ -1,0 +1,135 @@
+"""Who hears whom, who lacks what: heartbeats, have vectors and the filling of gaps.
+
+A heartbeat (about one a second) is the only sign of life; it carries its author's have vector, so a lost frame, two
+peers that cannot reach each other, and a newcomer are one mechanism: whoever sees that a neighbour has more asks it.
+Frames are passed on only to those whose own heartbeat says that they do not hear the author (`protocol/gossip.md`)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from p2p_hearts.protocol.envelope import Author
+from p2p_hearts.protocol.log import Logs
+from p2p_hearts.protocol.messages import Gap, Head, Heartbeat, Want
+
+HEARTBEAT_SECONDS = 1.0
+AWAY_SECONDS = 6.0
+GAP_SECONDS = 0.3  # an entry may still be on its way; only then is it asked for
+ASK_AGAIN_SECONDS = 1.0
+MAX_ANSWER = 512 * 1024  # bytes sent for one `Want`; a peer cannot make us send more at once
+
+
+@dataclass(slots=True)
+class Neighbour:
+    """What is known of one peer: its last heartbeat, and when its counter last moved (seconds on our clock)."""
+
+    heard_at: float
+    counter: tuple[int, int] = (-1, -1)
+    have: dict[Author, Head] = field(default_factory=dict)
+    hears: frozenset[bytes] | None = None  # identities; None until its first heartbeat
+    away: bool = False
+
+
+@dataclass(slots=True)
+class Gossip:
+    """The neighbours of one peer. Only the Session changes it."""
+
+    neighbours: dict[bytes, Neighbour] = field(default_factory=dict)  # by identity
+    linked: set[bytes] = field(default_factory=set)  # link keys over which frames can be sent
+    lacking: dict[Author, float] = field(default_factory=dict)  # since when we know of entries we do not hold
+    asked: dict[Author, float] = field(default_factory=dict)
+
+    def meet(self, identities: Iterable[bytes], now: float) -> None:
+        """Starts to watch peers that are new on the roster, and forgets those that are off it."""
+        roster = set(identities)
+        for identity in roster - self.neighbours.keys():
+            self.neighbours[identity] = Neighbour(heard_at=now)
+        for identity in self.neighbours.keys() - roster:
+            del self.neighbours[identity]
+
+    def is_new(self, beat: Heartbeat) -> bool:
+        """Whether a heartbeat says something new; only then is its signature worth checking."""
+        known = self.neighbours.get(beat.author)
+        return known is not None and (beat.boot, beat.count) > known.counter
+
+    def hear(self, beat: Heartbeat, now: float) -> None:
+        """Takes in a verified heartbeat."""
+        known = self.neighbours[beat.author]
+        known.heard_at, known.counter = now, (beat.boot, beat.count)
+        known.have = {Author(head.author, head.incarnation): head for head in beat.have}
+        known.hears = frozenset(beat.hears)
+
+    def differing(self, beat: Heartbeat, logs: Logs) -> tuple[Gap, ...]:
+        """Entries that the author of a heartbeat holds in another form than we: one of two signed by a forker."""
+        return tuple(
+            Gap(head.author, head.incarnation, head.seq)
+            for head in beat.have
+            if (log := logs.by_author.get(Author(head.author, head.incarnation))) is not None
+            and head.seq < len(log.entries)
+            and log.mark(head.seq) != head.mark
+        )
+
+    def stale(self, now: float, own: bytes) -> tuple[list[bytes], list[bytes]]:
+        """Who has just fallen silent and who has just come back."""
+        gone: list[bytes] = []
+        back: list[bytes] = []
+        for identity, known in self.neighbours.items():
+            away = identity != own and now - known.heard_at > AWAY_SECONDS
+            if away != known.away:
+                (gone if away else back).append(identity)
+                known.away = away
+        return gone, back
+
+    def wants(self, logs: Logs, now: float, links: dict[bytes, bytes]) -> tuple[tuple[bytes, Want], ...]:
+        """What to ask of which link now. `links` are the link keys of the roster by identity; of the neighbours that
+        have what we lack, the one asked changes from time to time, in case it cannot answer."""
+        wanted: dict[bytes, list[Gap]] = {}
+        known: dict[Author, list[bytes]] = {}
+        for identity, neighbour in self.neighbours.items():
+            if links.get(identity) not in self.linked:
+                continue
+            for author, head in neighbour.have.items():
+                if head.seq >= self._next(logs, author):
+                    known.setdefault(author, []).append(identity)
+        for author in self.lacking.keys() - known.keys():
+            if author not in logs.by_author or not logs.by_author[author].early:
+                del self.lacking[author]
+        for author, log in logs.by_author.items():
+            if log.early and links.get(author.identity) in self.linked:
+                known.setdefault(author, []).append(author.identity)
+        for author, holders in known.items():
+            since = self.lacking.setdefault(author, now)
+            if now - since < GAP_SECONDS or now - self.asked.get(author, -ASK_AGAIN_SECONDS) < ASK_AGAIN_SECONDS:
+                continue
+            self.asked[author] = now
+            holder = sorted(set(holders))[int(now / ASK_AGAIN_SECONDS) % len(set(holders))]
+            gap = Gap(author.identity, author.incarnation, self._next(logs, author))
+            wanted.setdefault(links[holder], []).append(gap)
+        return tuple((link, Want(tuple(gaps[:64]))) for link, gaps in wanted.items())
+
+    @staticmethod
+    def _next(logs: Logs, author: Author) -> int:
+        log = logs.by_author.get(author)
+        return 0 if log is None else len(log.entries)
+
+    def missing(self, origin: bytes, came_by: bytes, links: dict[bytes, bytes]) -> tuple[bytes, ...]:
+        """The links to pass a frame of `origin` on to: neighbours that do not hear it themselves."""
+        return tuple(
+            link
+            for identity, link in links.items()
+            if link in self.linked
+            and link != came_by
+            and identity != origin
+            and (known := self.neighbours.get(identity)) is not None
+            and known.hears is not None
+            and origin not in known.hears
+        )
+
+    def confirmed(self, members: Iterable[bytes], author: Author, seq: int, mark: bytes) -> bool:
+        """Whether every one of `members` has said that it holds entry `seq` of an author; where the entry is the last it
+        names, in the form that we hold."""
+        for member in members:
+            known = self.neighbours.get(member)
+            head = None if known is None else known.have.get(author)
+            if head is None or head.seq < seq or (head.seq == seq and head.mark != mark):
+                return False
+        return True

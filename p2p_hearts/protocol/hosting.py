@@ -1,0 +1,120 @@
+"""What a peer does in the lobby without being asked, and what its host may be told to do.
+
+Law: only the host's log changes the lobby; everybody else agrees, draws and votes as soon as it is its turn. Grace: a peer
+that is away longer than `LOBBY_GRACE` is taken off the roster; a host that is, is succeeded."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from p2p_hearts.crypto.signature import SigningKey
+from p2p_hearts.entropy import Entropy
+from p2p_hearts.bots import LEVELS
+from p2p_hearts.hearts.options import MAX_SEATS, OptionError
+from p2p_hearts.protocol.envelope import Author
+from p2p_hearts.protocol.errors import LocalProtocolError
+from p2p_hearts.protocol.inputs import AddBot, ChangeRules, RemoveBot, Start
+from p2p_hearts.protocol.log import Logs
+from p2p_hearts.protocol.messages import Body, Bots, Dismiss, Propose, Rules, Succeed
+from p2p_hearts.protocol.stages import closing, election, lobby
+from p2p_hearts.protocol.state import Lobby, Table
+
+LOBBY_GRACE = 10.0  # seconds without a sign of life
+
+
+@dataclass(frozen=True, slots=True)
+class Nonce:
+    """Our part of the draw for one proposal."""
+
+    number: int
+    nonce: bytes
+    salt: bytes
+
+
+def order(room: Lobby, command: AddBot | RemoveBot | ChangeRules | Start) -> Body:
+    """The entry by which the host carries out a command.
+
+    Raises LocalProtocolError with a sentence when the lobby does not allow it.
+    """
+    match command:
+        case AddBot(level):
+            if level not in LEVELS:
+                raise LocalProtocolError(f"There is no bot of level “{level}”: choose {' or '.join(LEVELS)}.")
+            if lobby.taken(room) >= min(room.seats, MAX_SEATS):
+                raise LocalProtocolError(f"All {room.seats} seats are taken.")
+            return Bots((*room.bots, level))
+        case RemoveBot():
+            if not room.bots:
+                raise LocalProtocolError("There is no bot at this table.")
+            return Bots(room.bots[:-1])
+        case ChangeRules(preset, overrides):
+            written = tuple(lobby.written_override(key, value) for key, value in overrides)
+            try:
+                lobby.check_rules(preset, written)
+            except OptionError as error:
+                raise LocalProtocolError(f"{error.field}: {error.sentence}.") from error
+            return Rules(preset, written)
+        case Start():
+            trouble = lobby.problem(room)
+            if trouble is not None:
+                raise LocalProtocolError(trouble)
+            return Propose(room.proposed + 1, lobby.lobby_hash(room))
+
+
+def step(
+    table: Table,
+    room: Lobby,
+    key: SigningKey,
+    nonce: Nonce | None,
+    silent: Callable[[bytes], float],
+    logs: Logs,
+    entropy: Entropy,
+) -> tuple[Body, Nonce | None] | None:
+    """The next entry that we owe in the lobby, with our part of the draw if it is new; None when there is none.
+
+    `silent` says for how many seconds a peer has given no sign of life.
+    """
+    me = key.public
+    if table.peer(me) is None:
+        return None
+    if room.host.identity == me:
+        for peer in room.peers:
+            if peer.identity != me and (peer.identity in table.left or silent(peer.identity) > LOBBY_GRACE):
+                return Dismiss(peer.identity), None
+    elif room.host.identity in table.left or silent(room.host.identity) > LOBBY_GRACE:
+        heir = _heir(table, room, silent)
+        log = logs.by_author[room.host]
+        if heir is not None and heir.identity == me:
+            seq = len(log.entries) - 1
+            return Succeed(room.number + 1, room.host.identity, seq, log.entries[seq].hash), None
+    return _vote(room, key, nonce, entropy)
+
+
+def _heir(table: Table, room: Lobby, silent: Callable[[bytes], float]) -> Author | None:
+    """The first in joining order after the host that is still there."""
+    for peer in room.peers:
+        gone = peer.identity in table.left or silent(peer.identity) > LOBBY_GRACE
+        if peer.author != room.host and not gone:
+            return peer.author
+    return None
+
+
+def _vote(room: Lobby, key: SigningKey, nonce: Nonce | None, entropy: Entropy) -> tuple[Body, Nonce | None] | None:
+    me, proposal = key.public, room.proposal
+    if proposal is None:
+        return None
+    if me not in proposal.commitments:
+        fresh = Nonce(proposal.number, entropy(32), entropy(32))
+        return election.make_agreement(room, proposal, me, fresh.nonce, fresh.salt), fresh
+    if nonce is None or nonce.number != proposal.number:
+        return None
+    if me not in proposal.nonces:
+        if len(proposal.commitments) < len(room.peers):
+            return None
+        return election.make_draw(room, proposal, nonce.nonce, nonce.salt), None
+    if not election.drawn(room, proposal):
+        return None
+    if proposal.ballot.choice is None:
+        return (election.end_value(room, proposal), None) if room.host.identity == me else None
+    if me not in proposal.ballot.accepted:
+        return closing.make_acceptance(proposal.ballot.choice, key), None
+    return None

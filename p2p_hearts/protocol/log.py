@@ -1,0 +1,94 @@
+"""The logs: one signed, append-only chain of entries per author.
+
+Laws: entry n+1 names the hash of entry n; the chain of an author never changes once held; what comes too early waits in
+a bounded place. Two entries of one author with one number whose signed bytes differ are a *fork*: proof that the author
+equivocated (`protocol/log.md`)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+
+from p2p_hearts.protocol.envelope import NO_ENTRY, Author, Entry
+from p2p_hearts.protocol.messages import Head
+
+MAX_EARLY = 256  # entries of one author held before their predecessor came; a peer cannot make us hold more
+MARK_BYTES = 16
+
+
+class Arrival(Enum):
+    """What became of an entry that arrived."""
+
+    NEW = "new"
+    KNOWN = "known"
+    EARLY = "early"
+    FORK = "fork"
+
+
+@dataclass(slots=True)
+class Log:
+    """The chain of one author as far as we hold it, and what came too early. Only `Logs` changes it."""
+
+    author: Author
+    entries: list[Entry] = field(default_factory=list)
+    early: dict[int, Entry] = field(default_factory=dict)
+
+    @property
+    def head(self) -> bytes:
+        """Hash of the last entry, or `NO_ENTRY`."""
+        return self.entries[-1].hash if self.entries else NO_ENTRY
+
+    def mark(self, seq: int) -> bytes:
+        """Half of the hash of entry `seq`, which must be held."""
+        return self.entries[seq].hash[:MARK_BYTES]
+
+
+@dataclass(slots=True)
+class Logs:
+    """All logs of a table; the one mutable part of the record layer."""
+
+    by_author: dict[Author, Log] = field(default_factory=dict)
+    forks: list[tuple[Entry, Entry]] = field(default_factory=list)  # evidence, kept
+
+    def log(self, author: Author) -> Log:
+        """The log of an author, empty if nothing of it is held."""
+        if author not in self.by_author:
+            self.by_author[author] = Log(author)
+        return self.by_author[author]
+
+    def add(self, entry: Entry) -> tuple[Arrival, tuple[Entry, ...]]:
+        """Takes in an opened entry; returns what became of it and the entries that are now contiguous, in order."""
+        log = self.log(entry.author)
+        held = log.entries[entry.seq] if entry.seq < len(log.entries) else log.early.get(entry.seq)
+        if held is not None:
+            if held.hash == entry.hash:
+                return Arrival.KNOWN, ()
+            self.forks.append((held, entry))
+            return Arrival.FORK, ()
+        if entry.seq > len(log.entries):
+            if len(log.early) < MAX_EARLY:
+                log.early[entry.seq] = entry
+            return Arrival.EARLY, ()
+        grown: list[Entry] = []
+        following: Entry | None = entry
+        while following is not None:
+            if following.prev != log.head:
+                # Both carry the author's signature, so whichever is false, the author made a chain that does not hold.
+                self.forks.append((log.entries[-1] if log.entries else following, following))
+                return Arrival.FORK, tuple(grown)
+            log.entries.append(following)
+            grown.append(following)
+            following = log.early.pop(len(log.entries), None)
+        return Arrival.NEW, tuple(grown)
+
+    def have(self) -> tuple[Head, ...]:
+        """The have vector: every log that is not empty, by author."""
+        return tuple(
+            Head(log.author.identity, log.author.incarnation, len(log.entries) - 1, log.entries[-1].hash[:MARK_BYTES])
+            for log in sorted(self.by_author.values(), key=lambda log: (log.author.identity, log.author.incarnation))
+            if log.entries
+        )
+
+    def since(self, author: Author, seq: int) -> Iterator[Entry]:
+        """The entries of an author from `seq` on."""
+        log = self.by_author.get(author)
+        yield from () if log is None else log.entries[seq:]

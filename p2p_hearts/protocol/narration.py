@@ -1,0 +1,108 @@
+"""What has happened between two states of the table, told as events. Pure: the story follows from the two states."""
+
+from p2p_hearts.cards import Card
+from p2p_hearts.hearts.hand import Hand
+from p2p_hearts.hearts.score import trick_points
+from p2p_hearts.protocol.events import (
+    DealProgressed,
+    ElectionBegan,
+    Event,
+    GameEnded,
+    HandOpened,
+    HandScored,
+    LobbyChanged,
+    MoonShot,
+    PeerLeft,
+    Played,
+    ResultSigned,
+    Seated,
+    SeatPassed,
+    TrickEnded,
+)
+from p2p_hearts.protocol.messages import Kind
+from p2p_hearts.protocol.state import Deal, Lobby, Table
+
+_STEPS = {
+    Kind.OPEN_KEYS: "key",
+    Kind.MIX: "mixed",
+    Kind.AGREEMENT: "agreed",
+    Kind.DEAL: "dealt",
+}
+
+
+def tell(before: Table, after: Table) -> tuple[Event, ...]:
+    """The events that lead from one state to the next, in order."""
+    events: list[Event] = [PeerLeft(peer) for peer in after.left - before.left]
+    if after.game is None and after.lobby is not None:
+        events += _lobby(before.lobby, after.lobby)
+    if before.game is None and after.game is not None:
+        events += [Seated(after.game.words), HandOpened(1, after.game.first_dealer)]
+    for number in sorted(before.deals.keys() & after.deals.keys()):
+        if before.deals[number] is not after.deals[number] and number == before.number:
+            events += _deal(before.deals[number], after.deals[number])
+    for row in after.sheet[len(before.sheet) :]:
+        events.append(HandScored(row.number, row.points, after.scores, row.unclaimed, row.moon, row.choice))
+        following = after.deals.get(row.number + 1)
+        if after.over:
+            events.append(GameEnded(after.winners))
+        elif following is not None:
+            events.append(HandOpened(following.number, following.dealer))
+    if signed(after) and not signed(before):
+        events.append(ResultSigned())
+    return tuple(events)
+
+
+def signed(table: Table) -> bool:
+    """Whether the game is over and every peer has signed its result."""
+    return table.over and table.deal is not None and len(table.deal.ballot.accepted) == len(table.deal.members)
+
+
+def _lobby(before: Lobby | None, after: Lobby) -> list[Event]:
+    if before is None:
+        return [LobbyChanged(f"This is the table “{after.title}”.")]
+    old = {peer.identity: peer.name for peer in before.peers}
+    new = {peer.identity: peer.name for peer in after.peers}
+    texts = [f"{name} sits down." for key, name in new.items() if key not in old]
+    texts += [f"{name} has left the table." for key, name in old.items() if key not in new]
+    if before.host != after.host:
+        texts.append(f"{new[after.host.identity]} is the host now.")
+    if before.bots != after.bots:
+        count = len(after.bots)
+        texts.append(f"{count} {'seat is' if count == 1 else 'seats are'} given to bots.")
+    if (before.preset, before.overrides) != (after.preset, after.overrides):
+        texts.append("The host has changed the rules.")
+    events: list[Event] = [LobbyChanged(text) for text in texts]
+    if after.proposal is not None and (before.proposal is None or before.proposal.number != after.proposal.number):
+        events.append(ElectionBegan())
+    return events
+
+
+def _deal(before: Deal, after: Deal) -> list[Event]:
+    events: list[Event] = []
+    for kind, step in _STEPS.items():
+        events += [DealProgressed(peer, step) for peer in after.done(kind) if peer not in before.done(kind)]
+    checked = after.verified.get(Kind.MIX, frozenset()) - before.verified.get(Kind.MIX, frozenset())
+    events += [DealProgressed(peer, "verified") for peer in checked]
+    for peer in after.done(Kind.COMMIT_PASS):
+        if peer not in before.done(Kind.COMMIT_PASS):
+            events += [SeatPassed(seat) for seat in after.seats_of(peer)]
+    if before.hand is not None and after.hand is not None and before.hand is not after.hand:
+        events += _play(before.hand, after.hand)
+    if before.score is None and after.score is not None and after.score.moon is not None:
+        events.append(MoonShot(after.score.moon))
+    return events
+
+
+def _play(before: Hand, after: Hand) -> list[Event]:
+    """One card was laid; it may have ended the trick."""
+    seat = (before.leader + len(before.table)) % before.seats
+    if len(after.tricks) == len(before.tricks):
+        return [Played(seat, after.table[-1], after.trick)]
+    trick = after.tricks[-1]
+    card: Card = trick.cards[-1]
+    points = trick_points(after.options, trick)
+    number = len(after.tricks)
+    return [
+        Played(seat, card, number),
+        TrickEnded(number, trick.leader, trick.cards, trick.winner, trick.cancelled, points, trick.kitty),
+    ]

@@ -1,0 +1,46 @@
+"""What one peer keeps to itself in a hand: its keys, nonces, and the cards of the seats it operates.
+
+Law: none of it enters a `Table`, an event for another seat, or a frame, except through the proofs of `crypto`. It is
+written to the journal in the same transaction as the entry that needs it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from p2p_hearts.cards import Card
+from p2p_hearts.crypto.keys import HandKey
+from p2p_hearts.protocol.codec import pack
+from p2p_hearts.protocol.messages import SeatPass, plain
+from p2p_hearts.protocol.state import EMPTY
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """Secrets of one hand. `cards` and `passed` are by seat; `cards` follows the positions of the seat's row."""
+
+    key: HandKey
+    proof: bytes
+    key_salt: bytes
+    nonce: bytes
+    nonce_salt: bytes
+    chosen: Mapping[int, tuple[Card, ...]] = field(default_factory=lambda: EMPTY)
+    passes: tuple[SeatPass, ...] = ()
+    pass_salt: bytes = b""
+    cards: Mapping[int, tuple[Card, ...]] = field(default_factory=lambda: EMPTY)
+    received: Mapping[int, tuple[Card, ...]] = field(default_factory=lambda: EMPTY)
+    kitty: Mapping[int, tuple[Card, ...]] = field(default_factory=lambda: EMPTY)
+
+    def record(self) -> bytes:
+        """The secrets as bytes for the journal: what is needed to go on with this hand after a restart."""
+        return pack(
+            (
+                self.key.secret.to_bytes(32, "little"),
+                self.key.public,
+                self.proof,
+                self.key_salt,
+                self.nonce,
+                self.nonce_salt,
+                tuple(sorted(self.chosen.items())),
+                tuple(plain(item) for item in self.passes),
+                self.pass_salt,
+            )
+        )

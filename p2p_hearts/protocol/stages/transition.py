@@ -1,0 +1,253 @@
+"""From one state of the table to the next: which stage an entry belongs to, whether it counts now, and what follows once
+a stage is complete. The same function for our own entries and for everybody else's.
+
+Law: `apply` depends on the table and the entry alone; entries of different authors may come in any order that respects
+what each builds on, and the table they lead to is the same."""
+
+from dataclasses import replace
+from types import MappingProxyType
+from typing import assert_never
+
+from p2p_hearts.crypto.group import Group
+from p2p_hearts.protocol.envelope import Entry
+from p2p_hearts.protocol.errors import Fault, RemoteProtocolError
+from p2p_hearts.protocol.log import MARK_BYTES
+from p2p_hearts.protocol.messages import (
+    Accept,
+    Agree,
+    Agreement,
+    Choice,
+    CommitKeys,
+    CommitPass,
+    DealShares,
+    Draw,
+    HandBody,
+    Kind,
+    Kitty,
+    LeaveTable,
+    Mix,
+    Moon,
+    Open,
+    OpenKeys,
+    OpenPass,
+    PlayCard,
+    Remix,
+    Succeed,
+)
+from p2p_hearts.protocol.phases import Admission, admit, has_pass
+from p2p_hearts.protocol.stages import (
+    agreeing,
+    closing,
+    dealing,
+    election,
+    lobby,
+    mixing,
+    opening,
+    passing,
+    playing,
+)
+from p2p_hearts.protocol.stages.blame import Check
+from p2p_hearts.protocol.state import Deal, Lobby, Table, put
+
+CURRENT_ONLY = frozenset({Kind.DEAL, Kind.COMMIT_PASS, Kind.OPEN_PASS, Kind.REMIX, Kind.PLAY, Kind.KITTY, Kind.MOON})
+CHECKED = {
+    Kind.MIX: Fault.BAD_MIX,
+    Kind.DEAL: Fault.BAD_SHARE,
+    Kind.OPEN_PASS: Fault.BAD_PASS,
+    Kind.REMIX: Fault.BAD_MIX,
+}  # kinds whose proofs are verified in a job, and what it means if they fail
+
+
+def apply(group: Group, version: str, table: Table, entry: Entry) -> Table | None:
+    """The table after an entry, or None while the entry has to wait for others.
+
+    Raises RemoteProtocolError when the entry can never count.
+    """
+    if table.lobby is None:
+        return replace(table, lobby=lobby.open_lobby(entry, version)) if isinstance(entry.body, Open) else None
+    author = entry.author.identity
+    body = entry.body
+    if isinstance(body, LeaveTable):
+        return replace(table, left=table.left | {author})
+    if isinstance(body, Choice | Accept) and body.hand == 0:
+        _expect(entry, table.lobby.table)
+        after = _apply_start(table, table.lobby, author, body)
+    elif entry.kind < Kind.COMMIT_KEYS:
+        _expect(entry, table.lobby.table)
+        after = table if table.game is not None else _apply_lobby(table, table.lobby, entry, version)
+    elif table.game is None:
+        return None
+    else:
+        _expect(entry, table.game.table)
+        after = _apply_hand(group, table, entry)
+    return None if after is None else advance(group, version, after)
+
+
+def _expect(entry: Entry, table: bytes) -> None:
+    if entry.table != table:
+        raise RemoteProtocolError(entry.author.identity, Fault.MALFORMED, f"{entry.kind.name} for another table")
+
+
+def _apply_lobby(table: Table, room: Lobby, entry: Entry, version: str) -> Table | None:
+    author = entry.author
+    match entry.body:
+        case Open():
+            raise RemoteProtocolError(author.identity, Fault.OUT_OF_PHASE, "the table is open already")
+        case Succeed() as body:
+            if body.number <= room.number:
+                return table  # a later succession has overtaken it
+            return replace(table, lobby=lobby.apply_succession(room, author, body))
+        case Agree(number, named) as agree:
+            if room.proposed < number:
+                return None
+            if room.proposal is None or room.proposal.number != number or table.peer(author.identity) is None:
+                return table  # the proposal is void
+            if named != room.proposal.lobby:
+                raise RemoteProtocolError(author.identity, Fault.WRONG_HEADS, "it agrees to another lobby")
+            return replace(
+                table,
+                lobby=replace(room, proposal=election.apply_agreement(room.proposal, author.identity, agree)),
+            )
+        case Draw(number) as draw:
+            if room.proposed < number:
+                return None
+            if room.proposal is None or room.proposal.number != number or table.peer(author.identity) is None:
+                return table
+            if len(room.proposal.commitments) < len(room.peers):
+                return None
+            proposal = election.apply_draw(room, room.proposal, author.identity, draw)
+            return replace(table, lobby=replace(room, proposal=proposal))
+        case _:
+            if author != room.host:
+                return table  # a former host's, after its succession
+            return replace(table, lobby=lobby.apply_host(room, entry, version))
+
+
+def _apply_start(table: Table, room: Lobby, author: bytes, body: Choice | Accept) -> Table | None:
+    proposal = room.proposal
+    if table.game is not None or (proposal is not None and body.attempt < proposal.number % 256):
+        return table
+    if proposal is None or body.attempt != proposal.number % 256 or not election.drawn(room, proposal):
+        return None
+    if table.peer(author) is None:
+        raise RemoteProtocolError(author, Fault.NOT_A_MEMBER, "the start")
+    if isinstance(body, Choice):
+        if author != room.host.identity:
+            raise RemoteProtocolError(author, Fault.OUT_OF_PHASE, "only the host ends hand 0 at ballot 0")
+        ballot = closing.apply_choice(proposal.ballot, author, body, election.end_value(room, proposal))
+    elif proposal.ballot.choice is None:
+        return None
+    else:
+        ballot = closing.apply_acceptance(proposal.ballot, author, body)
+    return replace(table, lobby=replace(room, proposal=replace(proposal, ballot=ballot)))
+
+
+def _apply_hand(group: Group, table: Table, entry: Entry) -> Table | None:
+    body = entry.body
+    assert isinstance(body, HandBody)
+    deal = table.deals.get(body.hand)
+    if deal is None or body.attempt != deal.attempt:
+        return table if body.hand < table.number else None
+    author = entry.author.identity
+    if isinstance(body, PlayCard) and body.digest == deal.digest and deal.hand is not None:
+        admission = Admission.NOW  # it knows all that was played: if it is not its turn, it never will be
+    else:
+        admission = admit(deal, author, entry.kind)
+    if admission is Admission.LATER or (entry.kind in CURRENT_ONLY and deal.number > table.number):
+        return None
+    return table.with_deal(_apply_body(group, table, deal, entry, body))
+
+
+def _apply_body(group: Group, table: Table, deal: Deal, entry: Entry, body: HandBody) -> Deal:
+    author = entry.author.identity
+    match body:
+        case CommitKeys() | CommitPass():
+            return replace(deal, sent=put(deal.sent, entry.kind, put(deal.done(entry.kind), author, body)))
+        case OpenKeys():
+            return opening.apply_opening(group, deal, author, body)
+        case Mix():
+            return mixing.apply_mix(group, deal, author, body, entry.hash[:MARK_BYTES])
+        case Agreement():
+            return agreeing.apply_agreement(deal, author, body)
+        case DealShares():
+            return dealing.apply_deal(group, deal, author, body)
+        case OpenPass():
+            return passing.apply_opening(group, deal, author, body)
+        case Remix():
+            return passing.apply_remix(group, deal, author, body)
+        case PlayCard():
+            return closing.score_if_finished(playing.apply_play(group, deal, author, body))
+        case Kitty():
+            return playing.apply_kitty(group, deal, author, body)
+        case Moon():
+            return closing.apply_moon(deal, author, body)
+        case Choice():
+            assert table.game is not None
+            expected = closing.end_value(table, table.game, deal)
+            sent = put(deal.sent, Kind.CHOICE, put(deal.done(Kind.CHOICE), author, body))
+            return replace(deal, sent=sent, ballot=closing.apply_choice(deal.ballot, author, body, expected))
+        case Accept():
+            sent = put(deal.sent, Kind.ACCEPT, put(deal.done(Kind.ACCEPT), author, body))
+            return replace(deal, sent=sent, ballot=closing.apply_acceptance(deal.ballot, author, body))
+        case _:
+            assert_never(body)
+
+
+def checks(group: Group, table: Table, entry: Entry) -> tuple[Check, ...]:
+    """The proofs of an entry just applied that are left to verify."""
+    body = entry.body
+    author = entry.author.identity
+    match body:
+        case Mix(hand):
+            return mixing.mix_checks(group, table.deals[hand], author, body)
+        case DealShares(hand):
+            return dealing.deal_checks(group, table.deals[hand], author, body)
+        case OpenPass(hand):
+            return passing.pass_checks(group, table.deals[hand], author, body)
+        case Remix(hand):
+            return passing.remix_checks(group, table.deals[hand], author, body)
+        case _:
+            return ()
+
+
+def verified(group: Group, version: str, table: Table, number: int, kind: Kind, author: bytes) -> Table:
+    """The table once the proofs of an entry have been verified."""
+    deal = table.deals.get(number)
+    if deal is None:
+        return table
+    marks = deal.verified.get(kind, frozenset()) | {author}
+    return advance(group, version, table.with_deal(replace(deal, verified=put(deal.verified, kind, marks))))
+
+
+def advance(group: Group, version: str, table: Table) -> Table:
+    """The table with every step taken that needs no entry."""
+    if table.game is None:
+        return _start_if_drawn(table, version)
+    deal = table.deal
+    assert deal is not None
+    if not deal.rows and deal.all_verified(Kind.DEAL):
+        deal = dealing.deal_rows(deal)
+        deal = deal if has_pass(deal) else passing.take_up(group, deal)
+    if not deal.passed and deal.rows and has_pass(deal) and deal.all_verified(Kind.OPEN_PASS):
+        deal = passing.exchange_rows(group, deal)
+    if deal.hand is None and deal.passed and deal.all_verified(Kind.REMIX):
+        deal = passing.take_up(group, deal)
+    table = table if deal is table.deal else table.with_deal(deal)
+    if deal.hand is not None and deal.number != table.game.hands and deal.number + 1 not in table.deals:
+        table = table.with_deal(election.begin_deal(table.game, version, deal.number + 1))
+    if not deal.ended and closing.fallen(deal.ballot, len(deal.members)):
+        table = closing.end_hand(table, table.game, deal)
+        kept = {number: old for number, old in table.deals.items() if number >= table.number - 1}
+        return advance(group, version, replace(table, deals=MappingProxyType(kept)))
+    return table
+
+
+def _start_if_drawn(table: Table, version: str) -> Table:
+    room = table.lobby
+    if room is None or room.proposal is None or not closing.fallen(room.proposal.ballot, len(room.peers)):
+        return table
+    game = election.begin_game(room, room.proposal)
+    first = election.begin_deal(game, version, 1)
+    return replace(
+        table, game=game, number=1, deals=MappingProxyType({1: first}), scores=(0,) * len(game.seats)
+    )

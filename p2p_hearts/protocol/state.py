@@ -1,0 +1,257 @@
+"""The state of a table as it follows from the logs: frozen values, alike on every peer that holds the same entries.
+
+Nothing here is secret, no clock is read and nothing is decided: `stages` makes the next value from the last one and an
+entry. Identities are 32-byte Ed25519 keys; seats are indexes from 0, clockwise."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+from p2p_hearts.crypto.masking import Masked
+from p2p_hearts.hearts.hand import Hand
+from p2p_hearts.hearts.options import Options
+from p2p_hearts.hearts.score import HandScore
+from p2p_hearts.protocol.envelope import Author, digest
+from p2p_hearts.protocol.messages import Choice, CommitKeys, CommitPass, HandBody, Kind, OpenKeys, Override
+
+PROTOCOL = "p2p-hearts/1"
+DECK_SIZE = 104
+BEFORE_KEYS = frozenset({"key", "cut nonce"})  # purposes whose context cannot hold the hand keys yet
+EMPTY: Mapping[Any, Any] = MappingProxyType({})
+
+
+def _nothing() -> Mapping[Any, Any]:
+    return EMPTY
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """A peer on the roster, as its own signed Join says; `name` is already told apart from equal ones."""
+
+    author: Author
+    name: str
+    link: bytes
+    addresses: tuple[str, ...]
+    port: int
+
+    @property
+    def identity(self) -> bytes:
+        """The key that decides who this is."""
+        return self.author.identity
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """A decision at ballot 0: its value, once chosen, and the result signatures of those who accepted it."""
+
+    choice: Choice | None = None
+    accepted: Mapping[bytes, bytes] = field(default_factory=_nothing)  # identity -> signature over the result digest
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A start that the host proposed: commitments, then nonces, by identity."""
+
+    number: int
+    lobby: bytes
+    commitments: Mapping[bytes, bytes] = field(default_factory=_nothing)
+    nonces: Mapping[bytes, bytes] = field(default_factory=_nothing)
+    ballot: Ballot = field(default_factory=Ballot)
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """Hand 0: the roster in joining order and what the host has set."""
+
+    table: bytes
+    number: int
+    host: Author
+    title: str
+    seats: int
+    preset: str
+    overrides: tuple[Override, ...]
+    hands: int
+    peers: tuple[Peer, ...]
+    bots: tuple[str, ...] = ()
+    proposal: Proposal | None = None
+    proposed: int = 0  # number of the last proposal
+    seq: int = 0  # of the host's entry that made this value
+    before: "Lobby | None" = None  # what a succession may have to go back to
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A place at the table: who sits there, and which peer operates it."""
+
+    name: str
+    bot: str | None
+    operator: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """What the signed start has fixed for good."""
+
+    table: bytes
+    title: str
+    peers: tuple[Peer, ...]
+    seats: tuple[Seat, ...]
+    options: Options
+    hands: int
+    first_dealer: int
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """One hand from its keys to its signed end. `sent` holds every entry's body by kind and author."""
+
+    version: str
+    table: bytes
+    number: int
+    attempt: int
+    members: tuple[bytes, ...]  # in mixing order, the dealer's peer first
+    dealer: int
+    operators: tuple[bytes, ...]  # of each seat
+    options: Options
+    sent: Mapping[Kind, Mapping[bytes, HandBody]] = field(default_factory=_nothing)
+    verified: Mapping[Kind, frozenset[bytes]] = field(default_factory=_nothing)
+    heads: Mapping[bytes, bytes] = field(default_factory=_nothing)  # of each mixer: mark of its mix entry
+    joint: bytes = b""
+    decks: tuple[tuple[Masked, ...], ...] = ()  # one for every mix so far
+    slots: tuple[Masked, ...] = ()  # the last deck, cut
+    open_slots: tuple[Masked, ...] = ()  # the same with the shares that came taken off
+    rows: tuple[tuple[Masked, ...], ...] = ()  # each seat's hidden cards under its operator's key alone
+    passed: tuple[tuple[Masked, ...], ...] = ()  # the same after the pass, before the re-shuffles
+    hand: Hand | None = None
+    laid: tuple[frozenset[int], ...] = ()  # positions of each seat's row already played
+    digest: bytes = b""  # of the play so far
+    kitty_digest: bytes = b""  # of the play when the kitty was taken
+    score: HandScore | None = None
+    choice: str | None = None  # of the moon
+    ballot: Ballot = field(default_factory=Ballot)
+    ended: bool = False
+
+    @property
+    def seats(self) -> int:
+        """How many seats play."""
+        return len(self.operators)
+
+    @property
+    def size(self) -> int:
+        """Cards dealt to each seat (R4)."""
+        return DECK_SIZE // self.seats
+
+    def done(self, kind: Kind) -> Mapping[bytes, HandBody]:
+        """The bodies of a kind that came, by author."""
+        return self.sent.get(kind, EMPTY)
+
+    def all_in(self, kind: Kind) -> bool:
+        """Whether every member has sent this kind."""
+        return len(self.done(kind)) == len(self.members)
+
+    def all_verified(self, kind: Kind) -> bool:
+        """Whether every member has sent this kind and we have checked each proof."""
+        return len(self.verified.get(kind, frozenset())) == len(self.members)
+
+    def key(self, member: bytes) -> bytes:
+        """The hand key that a member has opened."""
+        body = self.done(Kind.OPEN_KEYS)[member]
+        assert isinstance(body, OpenKeys)
+        return body.key
+
+    def seats_of(self, member: bytes) -> tuple[int, ...]:
+        """The seats that a member operates, in order."""
+        return tuple(seat for seat, operator in enumerate(self.operators) if operator == member)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A hand in the books: points per seat after the moon."""
+
+    number: int
+    points: tuple[int, ...]
+    kitty: int | None
+    unclaimed: int
+    moon: int | None
+    choice: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Everything that is public about a table. `deals` holds the hand before, the current and the one prepared."""
+
+    lobby: Lobby | None = None
+    game: Game | None = None
+    number: int = 0
+    deals: Mapping[int, Deal] = field(default_factory=_nothing)
+    scores: tuple[int, ...] = ()
+    sheet: tuple[Scored, ...] = ()
+    winners: tuple[int, ...] = ()
+    over: bool = False
+    left: frozenset[bytes] = frozenset()  # peers that said they leave
+
+    @property
+    def deal(self) -> Deal | None:
+        """The current hand."""
+        return self.deals.get(self.number)
+
+    @property
+    def peers(self) -> tuple[Peer, ...]:
+        """The roster."""
+        if self.game is not None:
+            return self.game.peers
+        return self.lobby.peers if self.lobby is not None else ()
+
+    def peer(self, identity: bytes) -> Peer | None:
+        """The peer with this identity, if it is on the roster."""
+        return next((peer for peer in self.peers if peer.identity == identity), None)
+
+    def with_deal(self, deal: Deal) -> "Table":
+        """The table with one hand replaced."""
+        return replace(self, deals=MappingProxyType({**self.deals, deal.number: deal}))
+
+
+def version_of(group: str) -> str:
+    """The protocol version; it names the group, so that a table of the simulation is refused by a real peer."""
+    return f"{PROTOCOL}/{group}"
+
+
+def put(mapping: Mapping[Any, Any], key: Any, value: Any) -> Mapping[Any, Any]:
+    """A copy of the mapping with one more entry."""
+    return MappingProxyType({**mapping, key: value})
+
+
+def quorum(voters: int) -> int:
+    """The smallest majority (`protocol/decisions.md`)."""
+    return voters // 2 + 1
+
+
+def context(deal: Deal, author: bytes, purpose: str, index: int = 0) -> bytes:
+    """The context of a proof (32 bytes): version, table, hand, attempt, membership, author, purpose with its index, and
+    all hand keys but for what is made before they are open (`protocol/cryptography.md`, Contexts)."""
+    opened = [] if purpose in BEFORE_KEYS else [deal.key(member) for member in deal.members]
+    return digest(
+        "p2p-hearts context",
+        deal.version.encode(),
+        deal.table,
+        deal.number.to_bytes(4, "big") + deal.attempt.to_bytes(1, "big"),
+        digest("membership", *deal.members),
+        author,
+        purpose.encode(),
+        index.to_bytes(4, "big"),
+        *opened,
+    )
+
+
+def set_hash(deal: Deal, kind: Kind) -> bytes:
+    """Hash of the set of commitments of this kind, in mixing order: what an opening answers."""
+    parts: list[bytes] = []
+    for member in deal.members:
+        body = deal.done(kind)[member]
+        if isinstance(body, CommitKeys):
+            parts += [body.key, body.cut]
+        elif isinstance(body, CommitPass):
+            parts.append(body.commitment)
+    return digest("commitments", bytes([kind]), *parts)

@@ -1,0 +1,173 @@
+"""A whole table in one process, on a virtual clock: real Sessions, a network made of a seed, bots at every seat.
+
+Law: one seed, one story. The queue is ordered by time and then by the order in which things were put into it; every peer
+draws from a stream of its own. Links are as ordered as the network lets them be, jobs run at once (or take the time that
+`cost` gives them), so that a thousand hands can be played and any one of them played again."""
+
+import heapq
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from p2p_hearts.autopilot import answer
+from p2p_hearts.crypto.group import RISTRETTO255, Group
+from p2p_hearts.crypto.signature import make_signing_key
+from p2p_hearts.crypto.stream import digest, seeded
+from p2p_hearts.protocol.events import Accused, Event, Turn
+from p2p_hearts.protocol.inputs import Input, Job, JobDone, Linked, Received, Start, Tick
+from p2p_hearts.protocol.session import Identity, Output, Session, Setup, host_table, join_table
+from p2p_hearts.simulation.network import Weather, arrivals
+
+PATIENCE = 3_600.0  # virtual seconds after which a table that has not finished is given up
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to simulate."""
+
+    peers: int
+    seats: int
+    hands: int
+    seed: int
+    group: Group = RISTRETTO255
+    weather: Weather = field(default_factory=Weather)
+    level: str = "uniform"
+    preset: str = "as_written"
+    overrides: tuple[tuple[str, object], ...] = ()
+    patience: float = PATIENCE
+
+
+@dataclass(slots=True)
+class World:
+    """The state of a simulation. `heard` keeps every event of every peer, with its virtual time, if wanted."""
+
+    plan: Plan
+    now: float = 0.0
+    sessions: list[Session] = field(default_factory=list)
+    blamed: list[tuple[int, Accused]] = field(default_factory=list)
+    watch: Callable[[float, int, Event], None] | None = None
+    tap: Callable[[int, int, bytes], None] | None = None  # every frame that arrives: from, to, bytes
+    cost: Callable[[Job], float] | None = None  # virtual seconds of a job, which then runs one after another per peer
+    _queue: list[tuple[float, int, int, Input]] = field(default_factory=list)
+    _count: int = 0
+    _rngs: list[random.Random] = field(default_factory=list)
+    _weather_rng: random.Random = field(default_factory=random.Random)
+    _links: dict[bytes, int] = field(default_factory=dict)
+    _linked: set[tuple[int, int]] = field(default_factory=set)
+    _ticks: list[float] = field(default_factory=list)
+    _busy: list[float] = field(default_factory=list)
+
+    def run(self) -> None:
+        """Plays until every peer has settled, or nothing more can come of it."""
+        self._set_up()
+        while self._queue and self.now < self.plan.patience and not self.finished():
+            self.now, _, peer, arrived = heapq.heappop(self._queue)
+            if isinstance(arrived, Tick):
+                if self._ticks[peer] != self.now:
+                    continue  # a later step asked for another time
+                self._ticks[peer] = -1.0
+            self._step(peer, arrived)
+
+    def finished(self) -> bool:
+        """Whether nobody has anything left to do."""
+        return all(session.settled() or session.problem is not None for session in self.sessions)
+
+    def _set_up(self) -> None:
+        plan = self.plan
+        self._weather_rng = random.Random(f"weather {plan.seed}")
+        identities = []
+        for peer in range(plan.peers):
+            entropy = seeded(digest(32, b"peer", str(plan.seed).encode(), peer.to_bytes(2, "big")))
+            identity = Identity(make_signing_key(entropy), f"Peer {peer + 1}", entropy(32))
+            identities.append((identity, entropy))
+            self._links[identity.link] = peer
+            self._rngs.append(random.Random(f"bots {plan.seed} {peer}"))
+        me, entropy = identities[0]
+        bots = (plan.level,) * (plan.seats - plan.peers)
+        setup = Setup("Simulation", plan.seats, bots, plan.preset, plan.overrides, plan.hands, admit="open")
+        host, output = host_table(setup, me, entropy, self.now, plan.group)
+        self.sessions = [host]
+        self.sessions += [
+            join_table(host.lobby_id, me.link, identity, entropy, plan.group) for identity, entropy in identities[1:]
+        ]
+        self._ticks = [-1.0] * plan.peers
+        self._busy = [0.0] * plan.peers
+        self._carry(0, output)
+        for peer in range(1, plan.peers):
+            self._link(0, peer)
+        if plan.peers == 1:
+            self._put(0.0, 0, Start())
+
+    def _put(self, time: float, peer: int, arrived: Input) -> None:
+        self._count += 1
+        heapq.heappush(self._queue, (time, self._count, peer, arrived))
+
+    def _link(self, one: int, other: int) -> None:
+        if (one, other) not in self._linked:
+            self._linked |= {(one, other), (other, one)}
+            for here, there in ((one, other), (other, one)):
+                self._put(self.now, here, Linked(self.sessions[there].me.link))
+
+    def _step(self, peer: int, arrived: Input) -> None:
+        if self.tap is not None and isinstance(arrived, Received):
+            self.tap(self._links[arrived.link], peer, arrived.frame)
+        self._carry(peer, self.sessions[peer].step(arrived, self.now))
+
+    def _carry(self, peer: int, output: Output) -> None:
+        session = self.sessions[peer]
+        for send in output.frames:
+            for link in send.to:
+                for delay in arrivals(self.plan.weather, self._weather_rng):
+                    self._put(self.now + delay, self._links[link], Received(session.me.link, send.frame))
+        for job in output.jobs:
+            self._do(peer, job)
+        for event in output.events:
+            self._react(peer, event)
+        for contact in session.contacts():
+            if contact.admitted:
+                self._link(peer, self._links[contact.link])
+        room = session.table.lobby
+        if peer == 0 and self.plan.peers > 1 and room is not None and len(room.peers) == self.plan.peers:
+            if room.proposal is None and session.table.game is None:
+                self._put(self.now, peer, Start())
+        if self._ticks[peer] < 0 or output.wake_at < self._ticks[peer]:
+            self._ticks[peer] = max(output.wake_at, self.now)
+            self._put(self._ticks[peer], peer, Tick())
+
+    def _do(self, peer: int, job: Job) -> None:
+        if self.cost is None:
+            self._put(self.now, peer, JobDone(job.number, job.run()))
+            return
+        start = max(self.now, self._busy[peer])
+        self._busy[peer] = start + self.cost(job)
+        self._put(self._busy[peer], peer, JobDone(job.number, job.run()))
+
+    def _react(self, peer: int, event: Event) -> None:
+        if self.watch is not None:
+            self.watch(self.now, peer, event)
+        if isinstance(event, Turn):
+            self._put(self.now, peer, answer(event, self.plan.level, self._rngs[peer]))
+        elif isinstance(event, Accused):
+            self.blamed.append((peer, event))
+
+
+def report(world: World) -> dict[str, Any]:
+    """What `simulate --json` prints."""
+    results = [session.result() for session in world.sessions]
+    first = next((result for result in results if result is not None), None)
+    digests = {f"peer {peer + 1}": None if r is None else r["digest"] for peer, r in enumerate(results)}
+    return {
+        "seed": world.plan.seed,
+        "peers": world.plan.peers,
+        "seats": world.plan.seats,
+        "hands_played": max(len(session.table.sheet) for session in world.sessions),
+        "hands_annulled": 0,
+        "points": [] if first is None else first["points"],
+        "scores": {} if first is None else first["scores"],
+        "digests": digests,
+        "agreed": first is not None and len(set(digests.values())) == 1,
+        "blamed": sorted({event.peer.hex() for _, event in world.blamed}),
+        "removed": [],
+        "virtual_s": round(world.now, 3),
+    }
