@@ -3,7 +3,7 @@
 Law: it follows from the phase table, as for everybody; only the secrets and the random bytes are our own."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from p2p_hearts.crypto.group import Group
@@ -36,13 +36,13 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class Peer:
+class Actor:
     """Who we are in the hand: the group, our signing key, and what the hand is waiting for inside this peer."""
 
     group: Group
     key: SigningKey
     working: frozenset[tuple[int, Kind]]  # jobs under way, by hand and kind
-    kitty_agreed: bool  # all members are known to hold the trick that took the kitty
+    kitty_agreed: Callable[[Deal], bool]  # whether all members are known to hold the trick that took the kitty
 
 
 def owned(table: Table, deal: Deal, me: bytes) -> tuple[Kind, ...]:
@@ -54,7 +54,7 @@ def owned(table: Table, deal: Deal, me: bytes) -> tuple[Kind, ...]:
     )
 
 
-def next_step(peer: Peer, table: Table, deal: Deal, own: Own | None, entropy: Entropy) -> Write | Work | None:
+def next_step(peer: Actor, table: Table, deal: Deal, own: Own | None, entropy: Entropy) -> Write | Work | None:
     """The first thing to do in this hand that needs no decision of a player; None when there is none."""
     me = peer.key.public
     for kind in owned(table, deal, me):
@@ -66,9 +66,7 @@ def next_step(peer: Peer, table: Table, deal: Deal, own: Own | None, entropy: En
     return None
 
 
-def _step(
-    peer: Peer, table: Table, deal: Deal, own: Own | None, kind: Kind, entropy: Entropy
-) -> Write | Work | None:
+def _step(peer: Actor, table: Table, deal: Deal, own: Own | None, kind: Kind, entropy: Entropy) -> Write | Work | None:
     me, group = peer.key.public, peer.group
     if own is None:
         if kind is not Kind.COMMIT_KEYS:
@@ -92,7 +90,7 @@ def _step(
             return Write(passing.make_opening(deal, own))
         case Kind.REMIX:
             return Work(kind, passing.make_remix, (group, deal, me, own, entropy(32)))
-        case Kind.KITTY if peer.kitty_agreed:
+        case Kind.KITTY if peer.kitty_agreed(deal):
             return Write(playing.make_kitty(group, deal, me, own, entropy))
         case Kind.CHOICE if table.game is not None and deal.number == table.number:
             return Write(closing.end_value(table, table.game, deal))
@@ -113,8 +111,3 @@ def asks(table: Table, deal: Deal, own: Own, me: bytes) -> tuple[tuple[int, Duty
     if Kind.MOON in kinds and deal.score is not None and deal.score.moon is not None:
         asked.append((deal.score.moon, Duty.MOON))
     return tuple(asked)
-
-
-def with_passes(own: Own, passes: tuple[Any, ...], salt: bytes) -> Own:
-    """The secrets with the passes that a job has made."""
-    return replace(own, passes=passes, pass_salt=salt)

@@ -15,6 +15,7 @@ HEARTBEAT_SECONDS = 1.0
 AWAY_SECONDS = 6.0
 GAP_SECONDS = 0.3  # an entry may still be on its way; only then is it asked for
 ASK_AGAIN_SECONDS = 1.0
+MAX_TALK = 5  # lines of chat a second of one peer; more are dropped, by everybody's count
 MAX_ANSWER = 512 * 1024  # bytes sent for one `Want`; a peer cannot make us send more at once
 
 
@@ -27,6 +28,7 @@ class Neighbour:
     have: dict[Author, Head] = field(default_factory=dict)
     hears: frozenset[bytes] | None = None  # identities; None until its first heartbeat
     away: bool = False
+    talk: list[float] = field(default_factory=list)  # when it last said something
 
 
 @dataclass(slots=True)
@@ -57,6 +59,15 @@ class Gossip:
         known.heard_at, known.counter = now, (beat.boot, beat.count)
         known.have = {Author(head.author, head.incarnation): head for head in beat.have}
         known.hears = frozenset(beat.hears)
+
+    def may_talk(self, identity: bytes, now: float) -> bool:
+        """Whether one more line of chat by this peer is within bounds now."""
+        known = self.neighbours[identity]
+        known.talk = [at for at in known.talk if now - at < 1.0]
+        if len(known.talk) >= MAX_TALK:
+            return False
+        known.talk.append(now)
+        return True
 
     def differing(self, beat: Heartbeat, logs: Logs) -> tuple[Gap, ...]:
         """Entries that the author of a heartbeat holds in another form than we: one of two signed by a forker."""

@@ -6,9 +6,9 @@ that is away longer than `LOBBY_GRACE` is taken off the roster; a host that is, 
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from p2p_hearts.bots import LEVELS
 from p2p_hearts.crypto.signature import SigningKey
 from p2p_hearts.entropy import Entropy
-from p2p_hearts.bots import LEVELS
 from p2p_hearts.hearts.options import MAX_SEATS, OptionError
 from p2p_hearts.protocol.envelope import Author
 from p2p_hearts.protocol.errors import LocalProtocolError

@@ -463,11 +463,13 @@ def parse(kind: type[Any], value: Any) -> Any:
 
     Raises MalformedError naming the first field that is missing, of the wrong type, or out of bounds.
     """
-    shape = _shape(kind)
+    shape: tuple[Any, ...] = _shape(kind)  # type: ignore[arg-type]  # classes are hashable, whatever they are of
     if not isinstance(value, tuple) or len(value) != len(shape):
         raise MalformedError(f"{kind.__name__} must be a list of {len(shape)} fields")
     names = (field.name for field in fields(kind))
-    return kind(*(_parse(hint, item, f"{kind.__name__}.{name}") for hint, item, name in zip(shape, value, names, strict=True)))
+    return kind(
+        *(_parse(hint, item, f"{kind.__name__}.{name}") for hint, item, name in zip(shape, value, names, strict=True))
+    )
 
 
 def _parse(hint: Any, value: Any, where: str) -> Any:

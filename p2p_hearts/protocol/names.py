@@ -6,7 +6,9 @@ from collections.abc import Iterable
 
 MAX_NAME = 16  # characters
 MAX_CHAT = 200
-_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})  # control, format (bidi, zero-width), surrogates, unassigned
+_HIDDEN = frozenset(
+    {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+)  # control, format (bidi, zero-width), surrogates, unassigned
 _MAX_MARKS = 2  # combining marks in a row; more would pile up over other lines
 
 

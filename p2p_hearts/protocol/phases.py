@@ -195,5 +195,7 @@ def owed(deal: Deal) -> tuple[tuple[bytes, Kind], ...]:
 
 
 def _needed(deal: Deal, kind: Kind) -> bool:
-    """Rows that a hand may do without: what comes after its end, or after the play has gone on."""
-    return not deal.ended and not (kind in {Kind.COMMIT_PASS, Kind.OPEN_PASS, Kind.REMIX} and deal.hand is not None)
+    """Whether a row is still wanted: after the end of the hand only the votes are, once the play has begun no pass is."""
+    if deal.ended:
+        return kind is Kind.ACCEPT
+    return deal.hand is None or kind not in {Kind.COMMIT_PASS, Kind.OPEN_PASS, Kind.REMIX}

@@ -21,7 +21,7 @@ def key_mark(identity: bytes) -> str:
     return " ".join(spoken_words(digest("key mark", identity), 2))
 
 
-def stage_of(table: Table, problem: str | None) -> Stage:  # noqa: C901 - one line for every stage
+def stage_of(table: Table, problem: str | None) -> Stage:
     """Where the table is."""
     if problem is not None:
         return Stage.STOPPED

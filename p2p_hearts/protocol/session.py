@@ -16,12 +16,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from p2p_hearts.crypto.group import RISTRETTO255, Group
-from p2p_hearts.crypto.signature import SigningKey
 from p2p_hearts.entropy import Entropy
-from p2p_hearts.protocol import commands, hosting
+from p2p_hearts.protocol import commands, door, hosting
 from p2p_hearts.protocol.codec import pack, unpack
-from p2p_hearts.protocol.duties import Peer as Actor
-from p2p_hearts.protocol.duties import Work, asks, next_step
+from p2p_hearts.protocol.duties import Actor, Work, asks, next_step
 from p2p_hearts.protocol.envelope import (
     Author,
     Entry,
@@ -38,14 +36,15 @@ from p2p_hearts.protocol.events import (
     Accused,
     Away,
     Back,
-    CardsDealt,
-    CardsReceived,
+    Duty,
     Event,
+    GameEnded,
     JoinAsked,
     JoinRefused,
-    KittyRead,
     Refused,
+    ResultSigned,
     Said,
+    TrickEnded,
     Turn,
 )
 from p2p_hearts.protocol.gossip import GAP_SECONDS, HEARTBEAT_SECONDS, MAX_ANSWER, Gossip
@@ -79,7 +78,6 @@ from p2p_hearts.protocol.messages import (
     Kind,
     LeaveTable,
     Open,
-    Override,
     Refusal,
     Want,
     parse,
@@ -87,86 +85,19 @@ from p2p_hearts.protocol.messages import (
 )
 from p2p_hearts.protocol.names import MAX_CHAT, clean
 from p2p_hearts.protocol.narration import signed, tell
+from p2p_hearts.protocol.output import Contact, Identity, Output, Record, Send, Setup
 from p2p_hearts.protocol.own import Own
 from p2p_hearts.protocol.picture import draw_scene
+from p2p_hearts.protocol.reading import read
 from p2p_hearts.protocol.result import result_digest, result_of
 from p2p_hearts.protocol.scene import Scene
-from p2p_hearts.protocol.stages import dealing, lobby, playing
+from p2p_hearts.protocol.stages import lobby
 from p2p_hearts.protocol.stages.blame import failure
 from p2p_hearts.protocol.stages.transition import CHECKED, apply, checks, verified
-from p2p_hearts.protocol.state import Deal, Peer, Table, put, version_of
+from p2p_hearts.protocol.state import Deal, Peer, Table, version_of
 
 JOIN_AGAIN_SECONDS = 2.0
-MAX_ASKING = 32  # people waiting at the door; more are told to try later
 URGENT, NORMAL, LATER = 0, 1, 2  # jobs: our own proofs, checks of this hand, whatever prepares the next
-
-
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """Who we are on the network: our signing key, the name we go by, and where others reach us."""
-
-    key: SigningKey
-    name: str
-    link: bytes
-    addresses: tuple[str, ...] = ()
-    port: int = 0
-    boot: int = 0  # number of this start of the program
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """What somebody opens a table with; `hands` 0 means to the limit."""
-
-    title: str
-    seats: int = 6
-    bots: tuple[str, ...] = ()
-    preset: str = "as_written"
-    overrides: tuple[tuple[str, object], ...] = ()
-    hands: int = 0
-    admit: str = "approve"  # or "open": whoever asks is seated
-
-
-@dataclass(frozen=True, slots=True)
-class Send:
-    """A frame and the links to send it over."""
-
-    to: tuple[bytes, ...]
-    frame: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """An entry for the journal, in the order of acceptance; `secret` is kept with an own entry."""
-
-    author: bytes
-    incarnation: bytes
-    seq: int
-    frame: bytes
-    own: bool
-    secret: bytes | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Contact:
-    """A peer to keep a link with."""
-
-    identity: bytes
-    link: bytes
-    name: str
-    addresses: tuple[str, ...]
-    port: int
-    admitted: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Output:
-    """All that leaves a step."""
-
-    frames: tuple[Send, ...] = ()
-    events: tuple[Event, ...] = ()
-    jobs: tuple[Job, ...] = ()
-    journal: tuple[Record, ...] = ()
-    wake_at: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +140,7 @@ class Session:
     _nonce: hosting.Nonce | None = None
     _tasks: dict[int, _Task] = field(default_factory=dict)
     _job_count: int = 0
-    _asked: set[tuple[int, int, str, int]] = field(default_factory=set)
+    _asked: set[tuple[int, int, Duty, int]] = field(default_factory=set)
     _beat_count: int = 0
     _beat_at: float = 0.0
     _join_at: float = 0.0
@@ -235,7 +166,9 @@ class Session:
     def scene(self) -> Scene:
         """The table as a screen may show it now."""
         asking = {key: join for key, (join, _) in self.asking.items()}
-        return draw_scene(self.table, self.me.key.public, self.gossip, self._own.get(self.table.number), asking, self.problem)
+        return draw_scene(
+            self.table, self.me.key.public, self.gossip, self._own.get(self.table.number), asking, self.problem
+        )
 
     def contacts(self) -> tuple[Contact, ...]:
         """The peers to keep links with: the roster, and those that wait at the door."""
@@ -347,6 +280,8 @@ class Session:
         known = self.table.peer(chat.author) is not None and chat.table == self.lobby_id
         if not known or chat.author == self.me.key.public or chat.count <= self._chat_counts.get(chat.author, -1):
             return
+        if not self.gossip.may_talk(chat.author, self._now):
+            return
         check_signed(frame, chat)
         self._chat_counts[chat.author] = chat.count
         self._pass_on(frame, chat.author, link)
@@ -365,32 +300,23 @@ class Session:
             return
         if join.link != link or join.table != self.lobby_id:
             return
-        seated = self.table.peer(join.identity)
-        if seated is not None and seated.author == Author(join.identity, join.incarnation):
-            self._welcome(link)
-        elif self.table.game is not None or room.proposal is not None:
-            self._refuse(link, "The game at this table has begun.")
-        elif seated is not None:
-            self._refuse(link, "Your key has a seat at this table already.")
-        elif len(room.peers) + len(room.bots) >= room.seats:
-            self._refuse(link, f"All {room.seats} seats at this table are taken.")
-        elif self.setup is not None and self.setup.admit == "open":
-            self._write(AdmitPeer(frame))
-        elif join.identity not in self.asking:
-            if len(self.asking) >= MAX_ASKING:
-                self._refuse(link, "Too many people are waiting at the door. Try again in a minute.")
-                return
-            self.asking[join.identity] = (join, frame)
-            self._out.events.append(JoinAsked(join.identity, join.name))
+        match door.answer(self.table, join, len(self.asking)):
+            case door.Seated():
+                self._welcome(link)
+            case door.TurnedAway(reason):
+                self._refuse(link, reason)
+            case door.Welcome() if self.setup is not None and self.setup.admit == "open":
+                self._write(AdmitPeer(frame))
+            case door.Welcome() if join.identity not in self.asking:
+                self.asking[join.identity] = (join, frame)
+                self._out.events.append(JoinAsked(join.identity, join.name))
 
     def _refuse(self, link: bytes, reason: str) -> None:
         self._send((link,), Tag.REFUSAL, Refusal(self.lobby_id, reason))
 
     def _welcome(self, link: bytes) -> None:
         """Sends a newcomer all there is; what is lost on the way it asks for."""
-        self._out.frames += [
-            Send((link,), entry.frame) for log in self._in_joining_order() for entry in log
-        ]
+        self._out.frames += [Send((link,), entry.frame) for log in self._in_joining_order() for entry in log]
 
     def _in_joining_order(self) -> list[list[Entry]]:
         room = self.table.lobby
@@ -401,8 +327,8 @@ class Session:
         ]
 
     def _answer(self, link: bytes, want: Want) -> None:
-        if link not in self.gossip.linked:
-            return
+        if link not in self._links().values():
+            return  # only who sits here may read the logs
         left = MAX_ANSWER
         for gap in want.gaps:
             for entry in self.logs.since(Author(gap.author, gap.incarnation), gap.seq):
@@ -571,13 +497,19 @@ class Session:
         if room is None or self.table.peer(self.me.key.public) is None or entry.author == self.author:
             return True
         former = room.host.identity
-        return former == self.me.key.public or former in self.table.left or self._silent(former) > hosting.LOBBY_GRACE / 2
+        return (
+            former == self.me.key.public or former in self.table.left or self._silent(former) > hosting.LOBBY_GRACE / 2
+        )
 
     def _greet(self, known: tuple[Peer, ...]) -> None:
         for peer in self.table.peers:
             if peer not in known and peer.identity != self.me.key.public:
                 self.asking.pop(peer.identity, None)
-                if peer.link in self.gossip.linked and self.table.lobby is not None and self.table.lobby.host == self.author:
+                if (
+                    peer.link in self.gossip.linked
+                    and self.table.lobby is not None
+                    and self.table.lobby.host == self.author
+                ):
                     self._welcome(peer.link)
 
     def _become(self, after: Table) -> None:
@@ -644,12 +576,14 @@ class Session:
             self._nonce = nonce or self._nonce
             self._write(body, None if nonce is None else pack(("start", nonce.number, nonce.nonce, nonce.salt)))
             return True
-        return any(self._act_in(deal) for _, deal in sorted(self.table.deals.items()) if not deal.ended or deal.number)
+        return any(self._act_in(deal) for _, deal in sorted(self.table.deals.items()))
 
     def _act_in(self, deal: Deal) -> bool:
         own = self._own.get(deal.number)
-        working = frozenset((task.number, task.kind) for task in self._tasks.values() if task.author == self.me.key.public)
-        actor = Actor(self.group, self.me.key, working, self._kitty_agreed(deal))
+        working = frozenset(
+            (task.number, task.kind) for task in self._tasks.values() if task.author == self.me.key.public
+        )
+        actor = Actor(self.group, self.me.key, working, self._kitty_agreed)
         step = next_step(actor, self.table, deal, own, self.entropy)
         if step is None:
             return False
@@ -690,51 +624,19 @@ class Session:
 
     def _look(self) -> None:
         """Reads our own cards once they can be read, and asks our seats for what they owe."""
-        deal = self.table.deal
-        if deal is None or self.problem is not None:
+        deal, me = self.table.deal, self.me.key.public
+        own = None if deal is None else self._own.get(deal.number)
+        if deal is None or own is None or self.problem is not None:
             return
-        own = self._own.get(deal.number)
-        me = self.me.key.public
-        if own is None:
-            return
-        if deal.rows and not own.cards:
-            own = self._read_cards(deal, own)
-            self._out.events.append(CardsDealt(deal.number))
-        if deal.passed and deal.hand is not None and not own.received:
-            own = self._read_received(deal, own)
-        own = self._read_kitty(deal, own)
+        own, events = read(self.group, deal, own, me)
         self._own[deal.number] = own
+        self._out.events += events
         for seat, duty in asks(self.table, deal, own, me):
-            key = (deal.number, seat, duty.value, 0 if deal.hand is None else deal.hand.trick)
+            asked = (deal.number, seat, duty, 0 if deal.hand is None else deal.hand.trick)
             view = commands.view(deal, own, seat, self.table.scores)
-            if key not in self._asked and view is not None:
-                self._asked.add(key)
+            if asked not in self._asked and view is not None:
+                self._asked.add(asked)
                 self._out.events.append(Turn(seat, duty, view))
-
-    def _read_cards(self, deal: Deal, own: Own) -> Own:
-        cards = own.cards
-        for seat in deal.seats_of(self.me.key.public):
-            cards = put(cards, seat, dealing.read_row(self.group, own, deal.rows[seat]))
-        return replace(own, cards=cards)
-
-    def _read_received(self, deal: Deal, own: Own) -> Own:
-        after = self._read_cards(deal, own)
-        received = own.received
-        for seat in deal.seats_of(self.me.key.public):
-            got = commands.came_by_pass(own.cards[seat], own.chosen[seat], after.cards[seat])
-            received = put(received, seat, got)
-            self._out.events.append(CardsReceived(seat, commands.passed_by(deal, seat), got))
-        return replace(after, received=received)
-
-    def _read_kitty(self, deal: Deal, own: Own) -> Own:
-        winner = None if deal.hand is None else deal.hand.kitty_seat
-        if winner is None or own.kitty or deal.operators[winner] != self.me.key.public or deal.hand is None:
-            return own
-        if not deal.hand.kitty_size or len(deal.done(Kind.KITTY)) < len(deal.members) - 1:
-            return own
-        cards = playing.read_kitty(self.group, deal, own)
-        self._out.events.append(KittyRead(winner, cards))
-        return replace(own, kitty=put(own.kitty, winner, cards))
 
     def _accuse(self, error: RemoteProtocolError) -> None:
         if self.problem is None:
@@ -767,7 +669,7 @@ class Session:
     def _barrier(self) -> bool:
         """Whether others wait for our have vector: the kitty was just taken, or the game has just ended."""
         return any(
-            getattr(event, "kitty", False) is True or event.__class__.__name__ in {"ResultSigned", "GameEnded"}
+            isinstance(event, GameEnded | ResultSigned) or (isinstance(event, TrickEnded) and event.kitty)
             for event in self._out.events
         )
 
@@ -804,7 +706,9 @@ class Session:
         return seal_signed(me.key, join)
 
 
-def host_table(setup: Setup, me: Identity, entropy: Entropy, now: float, group: Group = RISTRETTO255) -> tuple[Session, Output]:
+def host_table(
+    setup: Setup, me: Identity, entropy: Entropy, now: float, group: Group = RISTRETTO255
+) -> tuple[Session, Output]:
     """A session that opens a table, and the output of doing so."""
     session = Session(me, Author(me.key.public, entropy(8)), setup, b"", entropy, group)
     overrides = tuple(lobby.written_override(key, value) for key, value in setup.overrides)

@@ -16,7 +16,8 @@ from p2p_hearts.crypto.signature import make_signing_key
 from p2p_hearts.crypto.stream import digest, seeded
 from p2p_hearts.protocol.events import Accused, Event, Turn
 from p2p_hearts.protocol.inputs import Input, Job, JobDone, Linked, Received, Start, Tick
-from p2p_hearts.protocol.session import Identity, Output, Session, Setup, host_table, join_table
+from p2p_hearts.protocol.output import Identity, Output, Setup
+from p2p_hearts.protocol.session import Session, host_table, join_table
 from p2p_hearts.simulation.network import Weather, arrivals
 
 PATIENCE = 3_600.0  # virtual seconds after which a table that has not finished is given up
@@ -128,9 +129,9 @@ class World:
             if contact.admitted:
                 self._link(peer, self._links[contact.link])
         room = session.table.lobby
-        if peer == 0 and self.plan.peers > 1 and room is not None and len(room.peers) == self.plan.peers:
-            if room.proposal is None and session.table.game is None:
-                self._put(self.now, peer, Start())
+        waiting = room is not None and room.proposal is None and session.table.game is None
+        if peer == 0 and waiting and len(session.table.peers) == self.plan.peers > 1:
+            self._put(self.now, peer, Start())
         if self._ticks[peer] < 0 or output.wake_at < self._ticks[peer]:
             self._ticks[peer] = max(output.wake_at, self.now)
             self._put(self._ticks[peer], peer, Tick())

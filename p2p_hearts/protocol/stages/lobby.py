@@ -192,5 +192,7 @@ def apply_succession(lobby: Lobby, author: Author, body: Succeed) -> Lobby:
 
 def written_override(key: str, value: object) -> Override:
     """An option as it travels: its name and its value as people write it on the command line."""
-    text = ",".join(value) if isinstance(value, tuple | list) else str(value).lower() if isinstance(value, bool) else value
+    text = (
+        ",".join(value) if isinstance(value, tuple | list) else str(value).lower() if isinstance(value, bool) else value
+    )
     return Override(key, str(text))

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from p2p_hearts.cards import Card
 from p2p_hearts.crypto.commitment import check, commit
-from p2p_hearts.crypto.errors import DecodeError
 from p2p_hearts.crypto.group import Group
 from p2p_hearts.crypto.masking import Masked, decode_masked, encode_masked
 from p2p_hearts.crypto.shuffle import mix, verify_mix

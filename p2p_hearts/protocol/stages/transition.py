@@ -120,7 +120,9 @@ def _apply_lobby(table: Table, room: Lobby, entry: Entry, version: str) -> Table
         case _:
             if author != room.host:
                 return table  # a former host's, after its succession
-            return replace(table, lobby=lobby.apply_host(room, entry, version))
+            after = lobby.apply_host(room, entry, version)
+            newcomers = {peer.identity for peer in after.peers} - {peer.identity for peer in room.peers}
+            return replace(table, lobby=after, left=table.left - newcomers)
 
 
 def _apply_start(table: Table, room: Lobby, author: bytes, body: Choice | Accept) -> Table | None:
@@ -221,10 +223,9 @@ def verified(group: Group, version: str, table: Table, number: int, kind: Kind, 
 
 def advance(group: Group, version: str, table: Table) -> Table:
     """The table with every step taken that needs no entry."""
-    if table.game is None:
+    game, deal = table.game, table.deal
+    if game is None or deal is None:
         return _start_if_drawn(table, version)
-    deal = table.deal
-    assert deal is not None
     if not deal.rows and deal.all_verified(Kind.DEAL):
         deal = dealing.deal_rows(deal)
         deal = deal if has_pass(deal) else passing.take_up(group, deal)
@@ -233,10 +234,10 @@ def advance(group: Group, version: str, table: Table) -> Table:
     if deal.hand is None and deal.passed and deal.all_verified(Kind.REMIX):
         deal = passing.take_up(group, deal)
     table = table if deal is table.deal else table.with_deal(deal)
-    if deal.hand is not None and deal.number != table.game.hands and deal.number + 1 not in table.deals:
-        table = table.with_deal(election.begin_deal(table.game, version, deal.number + 1))
+    if deal.hand is not None and deal.number != game.hands and deal.number + 1 not in table.deals:
+        table = table.with_deal(election.begin_deal(game, version, deal.number + 1))
     if not deal.ended and closing.fallen(deal.ballot, len(deal.members)):
-        table = closing.end_hand(table, table.game, deal)
+        table = closing.end_hand(table, game, deal)
         kept = {number: old for number, old in table.deals.items() if number >= table.number - 1}
         return advance(group, version, replace(table, deals=MappingProxyType(kept)))
     return table
@@ -248,6 +249,4 @@ def _start_if_drawn(table: Table, version: str) -> Table:
         return table
     game = election.begin_game(room, room.proposal)
     first = election.begin_deal(game, version, 1)
-    return replace(
-        table, game=game, number=1, deals=MappingProxyType({1: first}), scores=(0,) * len(game.seats)
-    )
+    return replace(table, game=game, number=1, deals=MappingProxyType({1: first}), scores=(0,) * len(game.seats))

@@ -1,0 +1,44 @@
+"""The host's door: what to answer somebody who asks for a seat."""
+
+from dataclasses import dataclass
+
+from p2p_hearts.protocol.envelope import Author
+from p2p_hearts.protocol.messages import Join
+from p2p_hearts.protocol.state import Table
+
+MAX_ASKING = 32  # people waiting at the door; more are told to try later
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """The peer has its seat already; it only missed to hear of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """The peer can be seated, at once or when the host agrees."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedAway:
+    """No, with the sentence to send."""
+
+    reason: str
+
+
+def answer(table: Table, join: Join, waiting: int) -> Seated | Welcome | TurnedAway:
+    """What the host of a table answers a well-formed request; `waiting` people stand at the door already."""
+    room = table.lobby
+    assert room is not None
+    known = table.peer(join.identity)
+    if known is not None and known.author == Author(join.identity, join.incarnation):
+        return Seated()
+    if table.game is not None or room.proposal is not None:
+        return TurnedAway("The game at this table has begun.")
+    if known is not None:
+        return TurnedAway("Your key has a seat at this table already.")
+    if len(room.peers) + len(room.bots) >= room.seats:
+        return TurnedAway(f"All {room.seats} seats at this table are taken.")
+    if waiting >= MAX_ASKING:
+        return TurnedAway("Too many people are waiting at the door. Try again in a minute.")
+    return Welcome()

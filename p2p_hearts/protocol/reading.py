@@ -1,0 +1,45 @@
+"""Reading our own cards as soon as they can be read, and asking our seats for what they owe.
+
+Law: only rows under our own key are opened here, and what is read goes into `Own` and into events for our own seats."""
+
+from dataclasses import replace
+
+from p2p_hearts.crypto.group import Group
+from p2p_hearts.protocol.commands import came_by_pass, passed_by
+from p2p_hearts.protocol.events import CardsDealt, CardsReceived, Event, KittyRead
+from p2p_hearts.protocol.messages import Kind
+from p2p_hearts.protocol.own import Own
+from p2p_hearts.protocol.stages import dealing, playing
+from p2p_hearts.protocol.state import Deal, put
+
+
+def read(group: Group, deal: Deal, own: Own, me: bytes) -> tuple[Own, tuple[Event, ...]]:
+    """What we know of a hand now, and the events that tell our seats what is new."""
+    events: list[Event] = []
+    if deal.rows and not own.cards:
+        own = _read_rows(group, deal, own, me)
+        events.append(CardsDealt(deal.number))
+    if deal.passed and deal.hand is not None and not own.received:
+        after = _read_rows(group, deal, own, me)
+        for seat in deal.seats_of(me):
+            got = came_by_pass(own.cards[seat], own.chosen[seat], after.cards[seat])
+            after = replace(after, received=put(after.received, seat, got))
+            events.append(CardsReceived(seat, passed_by(deal, seat), got))
+        own = after
+    winner = None if deal.hand is None else deal.hand.kitty_seat
+    if winner is not None and deal.operators[winner] == me and not own.kitty and _kitty_readable(deal):
+        cards = playing.read_kitty(group, deal, own)
+        own = replace(own, kitty=put(own.kitty, winner, cards))
+        events.append(KittyRead(winner, cards))
+    return own, tuple(events)
+
+
+def _read_rows(group: Group, deal: Deal, own: Own, me: bytes) -> Own:
+    for seat in deal.seats_of(me):
+        own = replace(own, cards=put(own.cards, seat, dealing.read_row(group, own, deal.rows[seat])))
+    return own
+
+
+def _kitty_readable(deal: Deal) -> bool:
+    """Whether there is a kitty, and all others' shares of it are in."""
+    return deal.hand is not None and deal.hand.kitty_size > 0 and len(deal.done(Kind.KITTY)) == len(deal.members) - 1
