@@ -22,7 +22,7 @@ DISCARD_COST: Final = 2.5  # what a seat that cannot follow is likely to throw o
 FOLLOW_COST: Final = 0.3  # what a seat is likely to add that probably follows
 LEAD_COST: Final = 0.4  # winning means having to lead
 TWIN_SHOWS: Final = 0.5  # how often the holder of a twin plays it while it can
-SUIT_BURDENS: Final = {Suit.CLUBS: 1.5, Suit.DIAMONDS: 1.5, Suit.HEARTS: 3.0, Suit.SPADES: 1.5}  # of the top card
+HEIGHT_BURDEN: Final = 1.5  # of the top card of a suit
 QUEEN_BURDEN: Final = 9.0
 OVER_QUEEN_BURDEN: Final = 4.0  # king or ace of spades while a Black Maria may still fall on it
 SHORT_SUIT_BURDEN: Final = 1.5  # of a suit's only card: without it, one may discard
@@ -110,10 +110,10 @@ def _stake(outlook: _Outlook, card: Card) -> float:
         cost += KITTY_CARD_COST * hand.kitty_size
     if hand.unwon:
         suit = SUIT_MASKS[led]
-        exhausted = not any(outlook.unseen[other] for other in range(KINDS) if suit >> other & 1)
+        exhausted = not any(outlook.unseen[13 * led : 13 * led + 13])
+        follow_cost = 1.0 if led == Suit.HEARTS else FOLLOW_COST
         for seat in outlook.later:
-            cannot_follow = exhausted or hand.voids[seat] & suit
-            cost += DISCARD_COST if cannot_follow else FOLLOW_COST
+            cost += DISCARD_COST if exhausted or hand.voids[seat] & suit else follow_cost
         if led == Suit.SPADES:
             cost += QUEEN_POINTS * outlook.unseen[QUEEN_OF_SPADES] * len(outlook.later) / outlook.others / 2
     return cost
@@ -124,7 +124,7 @@ def _burden(outlook: _Outlook, held: tuple[Card, ...], card: Card) -> float:
     suit = suit_of(card)
     below, above = _around(outlook, card)
     height = below / (below + above) if below + above else 1.0  # 0: an exit, 1: certain to win
-    burden = SUIT_BURDENS[suit] * height
+    burden = HEIGHT_BURDEN * height
     length = sum(suit_of(other) == suit for other in held)
     if suit != Suit.SPADES:
         return burden + SHORT_SUIT_BURDEN / length * height

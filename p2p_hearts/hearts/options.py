@@ -169,7 +169,7 @@ def _sentence(name: str, value: object) -> str:
         case "pass_cycle", (*steps,):
             return f"Passing: {', '.join(_STEPS[str(step)] for step in steps)}, and again"
         case "pass_count", int(count) if count:
-            return f"{count} card{'s' * (count != 1)} are passed"
+            return f"Cards to pass: {count}"
         case "moon_value", _:
             return f"The moon is worth {value}"
         case "limit", _:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Final, TypeAlias
 
 from p2p_hearts.cards import ALL_KINDS, KINDS, QUEEN_OF_SPADES, SUIT_MASKS, Card, Suit, mask_of, suit_of
-from p2p_hearts.hearts.hand import HEARTS, POINT_KINDS, Hand, finished, seat_in_turn
+from p2p_hearts.hearts.hand import HEARTS, POINT_KINDS, Hand, finished, seat_in_turn, to_play
 from p2p_hearts.hearts.reasons import Reason, Why, sentence
 from p2p_hearts.hearts.trick import end_trick
 
@@ -61,10 +61,8 @@ def play(hand: Hand, seat: int, card: Card) -> Hand:
 
     Raises IllegalPlayError when it is wrong for all to see: out of turn, a third copy, or a revoke.
     """
-    if finished(hand):
-        raise IllegalPlayError(Reason(Why.HAND_OVER))
-    if seat != seat_in_turn(hand):
-        raise IllegalPlayError(Reason(Why.NOT_YOUR_TURN))
+    if seat != to_play(hand):
+        raise IllegalPlayError(Reason(Why.HAND_OVER if finished(hand) else Why.NOT_YOUR_TURN))
     if hand.twice >> card & 1:
         raise IllegalPlayError(Reason(Why.PLAYED_TWICE, card=card))
     if hand.voids[seat] >> card & 1:
