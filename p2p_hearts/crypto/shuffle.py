@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from p2p_hearts.crypto import sigma
 from p2p_hearts.crypto.commitment import permutation
-from p2p_hearts.crypto.errors import DecodeError, ProofError
+from p2p_hearts.crypto.errors import ProofError
 from p2p_hearts.crypto.group import Group
 from p2p_hearts.crypto.masking import Masked, remask
 from p2p_hearts.crypto.sigma import Row
@@ -102,8 +102,6 @@ def verify_mix(
     size = len(deck)
     if not size or len(mixed) != size or any(group.identity in card for card in mixed):
         raise ProofError(f"{len(mixed)} cards, or an identity among them, cannot be a mix of {size}")
-    if len(proof) != proof_bytes(group, size):
-        raise DecodeError(f"{len(proof)} bytes cannot be the proof of a mix of {size}")
     cut = 2 * size * group.element_bytes
     points = sigma.decode_points(group, proof[:cut], 2 * size)
     c, chain = points[:size], points[size:]

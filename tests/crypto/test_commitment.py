@@ -5,6 +5,7 @@ from itertools import permutations
 
 import pytest
 
+from p2p_hearts.crypto import commitment as module
 from p2p_hearts.crypto.commitment import check, commit, joint_value, permutation
 from p2p_hearts.crypto.errors import ProofError
 
@@ -65,3 +66,10 @@ def test_permutations_are_uniform() -> None:
     seen = Counter(permutation(number.to_bytes(4, "big"), 4) for number in range(4800))
     assert set(seen) == set(permutations(range(4)))
     assert sum((times - 200) ** 2 / 200 for times in seen.values()) < 49.7
+
+
+def test_words_that_would_favour_a_place_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 2³² words one is too many for three places: it is drawn again, not folded into the first place."""
+    words = iter([b"\xff\xff\xff\xff", b"\0\0\0\1", b"\xff\xff\xff\xff"])
+    monkeypatch.setattr(module, "seeded", lambda _seed: lambda _size: next(words))
+    assert permutation(b"seed", 3) == (0, 2, 1)  # word 1 swaps places 2 and 1, the last word is odd and swaps 1 with 1

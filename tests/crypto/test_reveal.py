@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 import pytest
 
 from p2p_hearts.crypto import reveal, sigma
-from p2p_hearts.crypto.errors import CryptoError, ProofError
+from p2p_hearts.crypto.errors import CryptoError, DecodeError, ProofError
 from p2p_hearts.crypto.group import Group
 from p2p_hearts.crypto.keys import HandKey, joint_key, make_key
 from p2p_hearts.crypto.masking import Masked, card_of, remask, start_deck
@@ -79,13 +79,29 @@ def test_spoilt_shares(group: Group, entropy: Entropy, context: bytes, key: Hand
         (second, second, *rest),
         (second, *rest),
         (first, *shares),
-        (group.identity, second, *rest),
-        (b"", second, *rest),
-        (b"\xff" * group.element_bytes, second, *rest),
         (),
     ):
-        with pytest.raises(CryptoError):
+        with pytest.raises(ProofError):
             verify_shares(group, context, key.public, cards, spoilt, proof)
+    for no_point in (group.identity, b"", b"\xff" * group.element_bytes):
+        with pytest.raises(DecodeError):
+            verify_shares(group, context, key.public, cards, (no_point, second, *rest), proof)
+
+
+def test_the_whole_statement_is_hashed(group: Group, context: bytes, key: HandKey, cards: tuple[Masked, ...]) -> None:
+    """Weights and challenge depend on context, key, every card and every share."""
+    shares = [card.a for card in cards]
+    other = Masked(cards[0].a, cards[0].a)
+    statements = (
+        (context, key.public, cards, shares),
+        (context[::-1], key.public, cards, shares),
+        (context, group.generator, cards, shares),
+        (context, key.public, (*cards[:3], other), shares),
+        (context, key.public, cards, [*shares[:3], group.generator]),
+        (context, key.public, cards, shares[::-1]),
+    )
+    weights = {tuple(reveal._statement(group, *statement)[1]) for statement in statements}
+    assert len(weights) == len(statements)
 
 
 def test_plain_sum_attack(

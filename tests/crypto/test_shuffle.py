@@ -41,6 +41,15 @@ class Case:
         return prove_mix(self.group, self.context, self.key.public, self.deck, mixed, mixing, entropy)
 
 
+@dataclass(frozen=True, slots=True)
+class Lie:
+    """A matrix with one entry a row where a permutation belongs: where it is in the commitments, in the rest, its size."""
+
+    committed: tuple[int, ...]
+    used: tuple[int, ...]
+    scale: tuple[int, ...] = (1,) * SIZE
+
+
 @pytest.fixture
 def case(group: Group, entropy: Entropy, context: bytes) -> Case:
     """Five cards under one key, mixed and proved."""
@@ -125,6 +134,22 @@ def test_a_proof_belongs_to_one_statement(case: Case, entropy: Entropy) -> None:
             verify_mix(group, *statement, case.proof)
 
 
+def test_the_whole_statement_is_hashed(case: Case) -> None:
+    """Whatever is left out of the challenge can be chosen after it: context, key, every card before and after."""
+    group, context, key, deck, mixed = case.group, case.context, case.key.public, case.deck, case.mixed
+    other = Masked(group.generator, group.generator)
+    statements = (
+        (context, key, deck, mixed),
+        (context[::-1], key, deck, mixed),
+        (context, group.generator, deck, mixed),
+        (context, key, (*deck[:-1], other), mixed),
+        (context, key, deck, (*mixed[:-1], other)),
+        (context, key, (*deck, mixed[0]), mixed[1:]),
+    )
+    challenges = {shuffle._statement(group, *statement).challenge() for statement in statements}
+    assert len(challenges) == len(statements)
+
+
 def test_spoilt_outputs(case: Case) -> None:
     """Outputs changed, swapped, doubled, removed, added or with an identity in them do not verify."""
     group, (first, second, *rest) = case.group, case.mixed
@@ -170,14 +195,26 @@ def test_a_mixer_who_replaces_a_card(case: Case, entropy: Entropy) -> None:
         case.verify(mixed=mixed, proof=case.prove(mixed, case.mixing, entropy))
 
 
-def test_a_mixer_who_shifts_two_cards(case: Case, entropy: Entropy) -> None:
+@pytest.mark.parametrize("half", ["a", "b"])
+def test_a_mixer_who_shifts_two_cards(case: Case, entropy: Entropy, half: str) -> None:
     """Adding to one card what is taken from another, which a check of sums would miss, cannot be proved."""
     group = case.group
     first, second, *rest = case.mixed
     shift = group.hash_to_point(b"test", b"shift")
-    mixed = (Masked(first.a, group.add(first.b, shift)), Masked(second.a, group.sub(second.b, shift)), *rest)
+    added, taken = group.add(getattr(first, half), shift), group.sub(getattr(second, half), shift)
+    mixed = (first._replace(**{half: added}), second._replace(**{half: taken}), *rest)
     with pytest.raises(ProofError):
         case.verify(mixed=mixed, proof=case.prove(mixed, case.mixing, entropy))
+
+
+def test_a_mixer_who_leaves_a_card_open(group: Group, entropy: Entropy, context: bytes) -> None:
+    """A first mixer who adds no mask, so that all can read a card, is refused though the relation holds."""
+    key, deck = make_key(group, entropy).public, start_deck(group)[:SIZE]
+    open_one = draw_mixing(group, context, key, deck, entropy)._replace(masks=(0, 1, 2, 3, 4))
+    mixed = apply_mixing(group, key, deck, open_one)
+    proof = prove_mix(group, context, key, deck, mixed, open_one, entropy)
+    with pytest.raises(ProofError):
+        verify_mix(group, context, key, deck, mixed, proof)
 
 
 def test_a_mixer_who_uses_a_card_twice(case: Case, entropy: Entropy) -> None:
@@ -191,15 +228,34 @@ def test_a_mixer_who_uses_a_card_twice(case: Case, entropy: Entropy) -> None:
 
 
 def test_a_mixer_who_commits_to_one_order_and_uses_another(case: Case, entropy: Entropy) -> None:
-    """Commitments to a true permutation, chain and cards of a false one: the best cheat we know fails."""
+    """Commitments to a true permutation, chain and cards of another order: only Σuc gives it away."""
+    honest = Lie(case.mixing.order, case.mixing.order)
+    case.verify(proof=_prove_lie(case, case.mixed, honest, entropy))
+    other = honest.used[::-1]
+    mixed = apply_mixing(case.group, case.key.public, case.deck, Mixing(other, case.mixing.masks))
+    with pytest.raises(ProofError):
+        case.verify(mixed=mixed, proof=_prove_lie(case, mixed, Lie(honest.used, other), entropy))
+
+
+def test_a_mixer_who_commits_to_using_a_card_twice(case: Case, entropy: Entropy) -> None:
+    """Commitments, chain and cards that all agree on one input used twice: only the product Πu gives it away."""
     order = case.mixing.order
     twice = (*order[:4], order[3])
-    case.verify(proof=_prove_two_orders(case, case.mixed, order, order, entropy))
     mixed = apply_mixing(case.group, case.key.public, case.deck, Mixing(twice, case.mixing.masks))
     with pytest.raises(ProofError):
-        case.verify(mixed=mixed, proof=_prove_two_orders(case, mixed, order, twice, entropy))
+        case.verify(mixed=mixed, proof=_prove_lie(case, mixed, Lie(twice, twice), entropy))
+
+
+def test_a_mixer_who_commits_to_a_stretched_permutation(case: Case, entropy: Entropy) -> None:
+    """One card doubled, another halved, and commitments to 2 and ½ where 1 belongs: only the sum Σc gives it away."""
+    group, order, half = case.group, case.mixing.order, pow(2, -1, case.group.order)
+    scale = (2, half, 1, 1, 1)
+    mixed = tuple(
+        remask(group, case.key.public, Masked(*(group.mult(pow(x, -1, group.order), part) for part in card)), mask)
+        for x, card, mask in zip(scale, (case.deck[source] for source in order), case.mixing.masks, strict=True)
+    )
     with pytest.raises(ProofError):
-        case.verify(proof=_prove_two_orders(case, case.mixed, order, order[::-1], entropy))
+        case.verify(mixed=mixed, proof=_prove_lie(case, mixed, Lie(order, order, scale), entropy))
 
 
 def test_proofs_and_orders_are_fresh(case: Case, entropy: Entropy, stuck: Entropy) -> None:
@@ -234,20 +290,18 @@ def test_threads_do_not_meet(entropy: Entropy, context: bytes) -> None:
         assert len(list(pool.map(work, range(12)))) == 12
 
 
-def _prove_two_orders(
-    case: Case, mixed: Sequence[Masked], committed: Sequence[int], used: Sequence[int], entropy: Entropy
-) -> bytes:
-    """The prover of `shuffle`, but with one order in the commitments and one in the chain."""
+def _prove_lie(case: Case, mixed: Sequence[Masked], lie: Lie, entropy: Entropy) -> bytes:
+    """The prover of `shuffle`, but for any matrix."""
     group, q, g = case.group, case.group.order, case.group.generator
     h, hs, _ = shuffle.generators(group, SIZE)
     transcript = shuffle._statement(group, case.context, case.key.public, case.deck, mixed)
     r, r_hat = ([group.random_scalar(entropy) for _ in range(SIZE)] for _ in range(2))
-    c = [b""] * SIZE
-    for source, generator in zip(committed, hs, strict=True):
-        c[source] = group.add(group.base(r[source]), generator)
+    c = [group.base(blinding) for blinding in r]
+    for source, entry, generator in zip(lie.committed, lie.scale, hs, strict=True):
+        c[source] = group.add(c[source], group.mult(entry, generator))
     transcript.append(b"permutation", *c)
     u = transcript.challenges(SIZE)
-    u_prime = [u[source] for source in used]
+    u_prime = [u[source] * entry % q for source, entry in zip(lie.used, lie.scale, strict=True)]
     chain, end = [h], 0
     for blinding, factor in zip(r_hat, u_prime, strict=True):
         chain.append(group.multi((blinding, factor), (g, chain[-1])))

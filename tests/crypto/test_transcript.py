@@ -33,6 +33,7 @@ def test_every_word_counts() -> None:
     """Label, context, items, their borders, their grouping and their order all change the challenge."""
     challenges = [
         _challenge(),
+        _challenge(label=b"other"),
         _challenge(label=b"labe", context=b"lcontext"),
         _challenge(context=b"Context"),
         _challenge((b"a", b"bc")),

@@ -121,14 +121,49 @@ def test_another_card_cannot_be_passed(case: Case, entropy: Entropy) -> None:
         case.verify(passed=passed, proof=_prove(case, passed, (case.giver.secret, randomness), entropy))
 
 
-def test_a_pass_under_another_key_cannot_be_proved(case: Case, entropy: Entropy) -> None:
-    """A card masked for somebody else, or with a second secret of the giver, is not accepted as the receiver's."""
-    group, other = case.group, make_key(group=case.group, entropy=entropy)
-    passed, _ = transfer.transfer(group, case.context, case.giver, other.public, case.card, entropy)
-    randomness = group.random_scalar(entropy)
-    for secret in (case.giver.secret, other.secret):
+def test_nothing_but_the_true_secrets_proves_a_pass(case: Case, entropy: Entropy) -> None:
+    """A card unmasked with another secret, masked for another player or beside another a′ cannot be proved."""
+    group, x, r = case.group, case.giver.secret, case.group.random_scalar(entropy)
+    other = group.random_scalar(entropy)
+
+    def passed(unmasked_with: int, masked_with: int, receiver: bytes) -> Masked:
+        b = group.multi((1, -unmasked_with, masked_with), (case.card.b, case.card.a, receiver))
+        return Masked(group.base(r), b)
+
+    honest = passed(x, r, case.receiver.public)
+    case.verify(passed=honest, proof=_prove(case, honest, (x, r), entropy))
+    for lie, witness in (
+        (passed(other, r, case.receiver.public), (other, r)),
+        (passed(x, other, case.receiver.public), (x, other)),
+        (passed(x, r, group.base(other)), (x, r)),
+    ):
         with pytest.raises(ProofError):
-            case.verify(passed=passed, proof=_prove(case, passed, (secret, randomness), entropy))
+            case.verify(passed=lie, proof=_prove(case, lie, witness, entropy))
+
+
+def test_a_card_passed_without_a_mask(case: Case, entropy: Entropy) -> None:
+    """A card that all could read is refused, though the relation holds."""
+    passed = Masked(case.group.identity, card_point(case.group, QUEEN))
+    with pytest.raises(ProofError):
+        case.verify(passed=passed, proof=_prove(case, passed, (case.giver.secret, 0), entropy))
+
+
+def test_the_whole_statement_is_hashed(case: Case) -> None:
+    """The challenge depends on context, both keys and all four points."""
+    group, context, giver, receiver = case.group, case.context, case.giver.public, case.receiver.public
+    (a, b), (a2, b2), g = case.card, case.passed, case.group.generator
+    statements = (
+        (context, giver, receiver, Masked(a, b), Masked(a2, b2)),
+        (context[::-1], giver, receiver, Masked(a, b), Masked(a2, b2)),
+        (context, g, receiver, Masked(a, b), Masked(a2, b2)),
+        (context, giver, g, Masked(a, b), Masked(a2, b2)),
+        (context, giver, receiver, Masked(g, b), Masked(a2, b2)),
+        (context, giver, receiver, Masked(a, g), Masked(a2, b2)),
+        (context, giver, receiver, Masked(a, b), Masked(g, b2)),
+        (context, giver, receiver, Masked(a, b), Masked(a2, g)),
+    )
+    challenges = {transfer._statement(group, *statement)[0].challenge() for statement in statements}
+    assert len(challenges) == len(statements)
 
 
 def test_passes_are_fresh(case: Case, entropy: Entropy) -> None:
