@@ -1,1 +1,1 @@
-"""The rules of Cancellation Hearts as pure functions over frozen values; no card here is hidden from anybody."""
+"""The rules of Cancellation Hearts as pure functions over frozen values."""

@@ -13,6 +13,7 @@ from p2p_hearts.hearts.hand import parse_seat, seat_letter
 Object: TypeAlias = Mapping[str, Any]
 Play: TypeAlias = tuple[int, Card]  # seat and card
 
+MAX_TOTAL: Final = 1_000_000  # points; far beyond any game, and a result can always be printed
 MAX_TEXT: Final = 40  # characters of a wrong value that an error repeats
 
 
@@ -85,7 +86,7 @@ def read_hands(source: Object, name: str, seats: int) -> tuple[tuple[Card, ...],
 def read_totals(source: Object, name: str, seats: int) -> tuple[int, ...]:
     """The field, which has a whole number for every seat."""
     by_seat = read_per_seat(source, name, seats)
-    return tuple(_as_int(by_seat[seat], f"{name}.{seat_letter(seat)}") for seat in range(seats))
+    return tuple(_as_int(by_seat[seat], f"{name}.{seat_letter(seat)}", -MAX_TOTAL, MAX_TOTAL) for seat in range(seats))
 
 
 def read_counts(source: Object, name: str, seats: int, most: int) -> tuple[int, ...]:
@@ -129,10 +130,10 @@ def _as_list(value: Any, name: str) -> list[Any]:
     return value
 
 
-def _as_int(value: Any, name: str, low: int | None = None, high: int | None = None) -> int:
+def _as_int(value: Any, name: str, low: int, high: int) -> int:
     if type(value) is not int:  # `True` is an int in Python, but not in JSON
         raise MalformedError(name, f"must be a whole number, not {_shown(value)}")
-    if (low is not None and value < low) or (high is not None and value > high):
+    if not low <= value <= high:
         raise MalformedError(name, f"must be from {low} to {high}, not {_shown(value)}")
     return value
 

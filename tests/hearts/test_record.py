@@ -126,6 +126,7 @@ def test_sentences_of_refused_plays() -> None:
         ("M01", "given.scores.C", ..., "scores"),
         ("M01", "given.hand_points.C", ..., "hand_points.C"),
         ("M01", "given.hand_points.C", "0", "hand_points.C"),
+        ("M01", "given.scores.C", 10**4000, "scores.C"),
         ("M01", "given.moon", ..., "moon"),
         ("M02", "given.moon", "G", "moon"),
         ("M02", "given.moon_choice", None, "moon_choice"),

@@ -8,6 +8,7 @@ from p2p_hearts.cards import Card, card_text, parse_card
 from p2p_hearts.hearts.hand import Hand, Trick, begin, to_play
 from p2p_hearts.hearts.options import Options
 from p2p_hearts.hearts.play import lay
+from p2p_hearts.hearts.score import score_hand
 from p2p_hearts.hearts.trick import winning_card
 
 WRITTEN = Options()
@@ -90,6 +91,19 @@ def test_last_trick_cancelled() -> None:
     assert (hand.tricks[-1].winner, hand.tricks[-1].taker, hand.tricks[-1].kitty) == (None, 0, True)
     hand = after(cancelled, Options(last_cancelled="leader", cancelled_lead="next_left"), trick=16)
     assert hand.captured[1] == cards(cancelled)
+
+
+def test_every_trick_cancelled() -> None:
+    """D3, D4, D5, FA11: in a hand of cancelled tricks one player leads throughout, and all 52 points are unclaimed."""
+    ranks = "23456789TJQKA"
+    hand = after(" ".join(f"{rank}{suit}" for rank in ranks for suit in "CCDDHHSS"), trick=1, seats=8)
+    assert [trick.leader for trick in hand.tricks] == [0] * 13
+    score = score_hand(hand)
+    assert (score.points, score.unclaimed, score.moon) == ((0,) * 8, 52, None)
+    seven = after(
+        " ".join(f"{rank}C {rank}C {rank}D {rank}D {rank}H {rank}H {rank}S" for rank in ranks), trick=2, seats=7
+    )
+    assert (seven.kitty_seat, seven.trick) == (None, 15)
 
 
 def test_winner_of_the_first_trick_takes_the_kitty() -> None:
