@@ -1,0 +1,46 @@
+"""What the shuffle costs: so many group operations, and little else."""
+
+from collections import Counter
+from secrets import token_bytes
+
+import pytest
+
+from p2p_hearts.bench.proofs import CountingGroup, measure, mix_case, mix_counts, small_proofs_ms
+from p2p_hearts.crypto.group import RISTRETTO255
+
+
+@pytest.mark.parametrize("size", [3, 9])
+def test_operations_of_the_shuffle(size: int) -> None:
+    """To prove: 5N + 1 mult, 3N + 4 base, 6N add. To verify: 8N + 7 mult, N + 4 base, 9N + 3 add, 2N checks."""
+    proving, verifying = mix_counts(mix_case(size, token_bytes))
+    assert proving == Counter(mult=5 * size + 1, base=3 * size + 4, add=6 * size)
+    assert verifying == Counter(mult=8 * size + 7, base=size + 4, add=9 * size + 3, check=2 * size)
+
+
+def test_counting_changes_nothing() -> None:
+    """The counting group computes what the group does, and counts every kind once."""
+    group, point = CountingGroup(RISTRETTO255), RISTRETTO255.base(7)
+    assert group.multi((2, 3), (point, group.generator)) == RISTRETTO255.base(17)
+    assert group.counts == Counter(mult=1, base=1, add=1)
+    assert group.sum((point, point, point)) == group.mult(3, point) == group.base(21)
+    assert group.sub(group.add(point, point), group.decode_point(point)) == point
+    assert group.counts == Counter(mult=2, base=2, add=5, check=1)
+
+
+def test_the_shuffle_costs_its_operations() -> None:
+    """Proving and verifying take at most 1.15 times the bare cost of their group operations."""
+    ratios = []
+    for _ in range(4):  # a busy machine disturbs one measurement, hardly four
+        row = measure(rounds=2)
+        ratios.append((row["shuffle_prove_ms"] + row["shuffle_verify_ms"]) / row["shuffle_bound_ms"])
+        if ratios[-1] <= 1.15:
+            return
+    pytest.fail(f"{ratios}")
+
+
+@pytest.mark.long
+def test_small_proofs_are_measured() -> None:
+    """Every proof but the shuffle has a time to make and a time to check."""
+    for make_ms, check_ms in small_proofs_ms().values():
+        assert 0 < make_ms < 1000
+        assert 0 < check_ms < 1000

@@ -1,0 +1,140 @@
+"""The vectors in `protocol/vectors`: the script makes the very same, and a reader of them alone gets the same answers."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from p2p_hearts.crypto import sodium
+from p2p_hearts.crypto.commitment import check, joint_value, permutation
+from p2p_hearts.crypto.errors import CryptoError
+from p2p_hearts.crypto.group import RISTRETTO255 as GROUP
+from p2p_hearts.crypto.keys import verify_key
+from p2p_hearts.crypto.masking import card_point, decode_masked
+from p2p_hearts.crypto.reveal import verify_shares
+from p2p_hearts.crypto.shuffle import generators, verify_mix
+from p2p_hearts.crypto.signature import check_public, verify
+from p2p_hearts.crypto.stream import seeded
+from p2p_hearts.crypto.transcript import Transcript
+from p2p_hearts.crypto.transfer import verify_transfer
+
+PROJECT = Path(__file__).parents[2]
+FILES = ("points", "transcript", "commitments", "signatures", "proofs", "shuffle")
+Test = dict[str, Any]
+
+
+def _tests() -> list[Any]:
+    tests = []
+    for name in FILES:
+        document = json.loads((PROJECT / "protocol" / "vectors" / f"{name}.json").read_text("utf-8"))
+        tests += [pytest.param(test, id=f"{name} {test['id']} {test['comment']}") for test in document["tests"]]
+    return tests
+
+
+def _bytes(test: Test, *names: str) -> tuple[bytes, ...]:
+    return tuple(bytes.fromhex(test[name]) for name in names)
+
+
+def _shares(test: Test) -> None:
+    context, public, cards, shares, proof = _bytes(test, "context", "public", "cards", "shares", "proof")
+    deck = decode_masked(GROUP, cards, len(cards) // 64)
+    verify_shares(GROUP, context, public, deck, [shares[at : at + 32] for at in range(0, len(shares), 32)], proof)
+
+
+def _transfer(test: Test) -> None:
+    context, public, receiver, card, passed, proof = _bytes(
+        test, "context", "public", "receiver", "card", "passed", "proof"
+    )
+    before, after = (decode_masked(GROUP, data, 1)[0] for data in (card, passed))
+    verify_transfer(GROUP, context, public, receiver, before, after, proof)
+
+
+def _shuffle(test: Test) -> None:
+    context, public, before, after, proof = _bytes(test, "context", "public", "deck", "mixed", "proof")
+    deck, mixed = (decode_masked(GROUP, data, len(before) // 64) for data in (before, after))
+    verify_mix(GROUP, context, public, deck, mixed, proof)
+
+
+def _challenge(test: Test) -> None:
+    transcript = Transcript(GROUP, *_bytes(test, "label", "context"))
+    for item in test["items"]:
+        transcript.append(*map(bytes.fromhex, item))
+    assert GROUP.encode_scalar(transcript.challenge()).hex() == test["challenge"]
+    weights = [weight.to_bytes(16, "little").hex() for weight in transcript.challenges(2, 16)]
+    assert weights == test["weights"]
+
+
+def _stream(test: Test) -> None:
+    stream = seeded(bytes.fromhex(test["seed"]))
+    assert [stream(len(call) // 2).hex() for call in test["calls"]] == test["calls"]
+
+
+def _joint_value(test: Test) -> None:
+    nonces = [bytes.fromhex(nonce) for nonce in test["nonces"]]
+    label, context = _bytes(test, "label", "context")
+    assert joint_value(label, context, nonces).hex() == test["value"]
+
+
+def _permutation(test: Test) -> None:
+    assert list(permutation(bytes.fromhex(test["seed"]), len(test["order"]))) == test["order"]
+
+
+def _card(test: Test) -> None:
+    assert card_point(GROUP, test["card"]).hex() == test["element"]
+
+
+def _generator(test: Test) -> None:
+    h, hs, _ = generators(GROUP, 104)
+    assert (h, *hs)[test["index"]].hex() == test["element"]
+
+
+READERS: dict[str, Callable[[Test], object]] = {
+    "card": _card,
+    "generator": _generator,
+    "stream": _stream,
+    "challenge": _challenge,
+    "commitment": lambda test: check(*_bytes(test, "label", "context", "value", "salt", "commitment")),
+    "joint value": _joint_value,
+    "permutation": _permutation,
+    "signature": lambda test: verify(*_bytes(test, "public", "label", "data", "signature")),
+    "identity": lambda test: check_public(*_bytes(test, "public")),
+    "key": lambda test: verify_key(GROUP, *_bytes(test, "context", "public", "proof")),
+    "shares": _shares,
+    "transfer": _transfer,
+    "shuffle": _shuffle,
+}
+
+
+@pytest.mark.parametrize("test", _tests())
+def test_vector(test: Test) -> None:
+    """A valid vector is accepted, an invalid one refused with an error of this layer."""
+    read = READERS[test["flags"][0]]
+    if test["result"] == "valid":
+        read(test)
+    else:
+        with pytest.raises(CryptoError):
+            read(test)
+
+
+def test_the_script_makes_the_same() -> None:
+    """From the fixed seeds come the very bytes that are published."""
+    script = [sys.executable, str(PROJECT / "scripts" / "vectors.py"), "--check"]
+    run = subprocess.run(
+        script, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": str(PROJECT)}
+    )
+    assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
+
+
+def test_secrets_of_vectors_fit() -> None:
+    """Where a vector gives a secret, its public half is the one given."""
+    for parameter in _tests():
+        test: Test = parameter.values[0]
+        if "secret" in test:
+            assert GROUP.base(GROUP.decode_scalar(bytes.fromhex(test["secret"]))).hex() == test["public"]
+        if "seed" in test and "public" in test:
+            assert sodium.sign_public(bytes.fromhex(test["seed"])).hex() == test["public"]
