@@ -62,7 +62,6 @@ def order(room: Lobby, command: AddBot | RemoveBot | ChangeRules | Start) -> Bod
 
 def step(
     table: Table,
-    room: Lobby,
     key: SigningKey,
     nonce: Nonce | None,
     silent: Callable[[bytes], float],
@@ -73,8 +72,8 @@ def step(
 
     `silent` says for how many seconds a peer has given no sign of life.
     """
-    me = key.public
-    if table.peer(me) is None:
+    me, room = key.public, table.lobby
+    if room is None or table.peer(me) is None:
         return None
     if room.host.identity == me:
         for peer in room.peers:
@@ -87,6 +86,16 @@ def step(
             seq = len(log.entries) - 1
             return Succeed(room.number + 1, room.host.identity, seq, log.entries[seq].hash), None
     return _vote(room, key, nonce, entropy)
+
+
+def may_succeed(table: Table, me: Author, heir: Author, silent: Callable[[bytes], float]) -> bool:
+    """Whether we take a peer for the new host: nobody becomes it on its own word alone. The host before has left, or is
+    silent for us too, or it is ourselves (then we are not wanted), or we are new here and know no better."""
+    room = table.lobby
+    if room is None or table.peer(me.identity) is None or heir == me:
+        return True
+    former = room.host.identity
+    return former == me.identity or former in table.left or silent(former) > LOBBY_GRACE / 2
 
 
 def _heir(table: Table, room: Lobby, silent: Callable[[bytes], float]) -> Author | None:

@@ -41,6 +41,15 @@ def result_of(table: Table) -> dict[str, Any] | None:
     return _result(table.game, table.sheet, table.scores, table.winners, over=bool(table.winners))
 
 
+def signed_result(table: Table) -> dict[str, Any] | None:
+    """The result of a game that has ended, with its digest and the signatures (label `result`) that are in."""
+    result = result_of(table)
+    if result is None or table.deal is None:
+        return None
+    signatures = {key.hex(): value.hex() for key, value in sorted(table.deal.ballot.accepted.items())}
+    return {**result, "digest": result_digest(result).hex(), "signatures": signatures}
+
+
 def result_digest(result: dict[str, Any]) -> bytes:
     """The digest that every peer signs (32 bytes)."""
     text = json.dumps(result, sort_keys=True, separators=(",", ":"), ensure_ascii=True)

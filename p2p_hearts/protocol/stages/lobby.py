@@ -24,7 +24,7 @@ from p2p_hearts.protocol.messages import (
     plain,
 )
 from p2p_hearts.protocol.names import clean, told_apart
-from p2p_hearts.protocol.state import Lobby, Peer, Proposal
+from p2p_hearts.protocol.state import Lobby, Peer, Proposal, Table
 
 EVEN_TABLE = 8  # seats; only passing across depends on their number, and there it works
 
@@ -176,9 +176,14 @@ def apply_host(lobby: Lobby, entry: Entry, version: str) -> Lobby:
             return replace(lobby, seq=entry.seq)
 
 
-def next_host(lobby: Lobby) -> Author | None:
-    """Who takes over if the host goes: the next in joining order."""
-    return next((peer.author for peer in lobby.peers if peer.author != lobby.host), None)
+def was_seated(table: Table, author: Author) -> bool:
+    """Whether an author that is not on the roster has been: then its entries have no effect any more."""
+    room = table.lobby
+    while room is not None:
+        if any(peer.author == author for peer in room.peers):
+            return True
+        room = room.before
+    return table.game is not None
 
 
 def apply_succession(lobby: Lobby, author: Author, body: Succeed) -> Lobby:

@@ -2,6 +2,7 @@
 Every peer then asks the same rules engine whether it may be played. Each play names the digest of all plays before it,
 so that nobody can play in two positions at once."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from p2p_hearts.cards import Card
@@ -13,7 +14,7 @@ from p2p_hearts.entropy import Entropy
 from p2p_hearts.hearts.hand import to_play
 from p2p_hearts.hearts.play import IllegalPlayError, play
 from p2p_hearts.hearts.reasons import Why
-from p2p_hearts.protocol.envelope import digest
+from p2p_hearts.protocol.envelope import Entry, digest
 from p2p_hearts.protocol.errors import Fault, RemoteProtocolError
 from p2p_hearts.protocol.messages import Kind, Kitty, PlayCard
 from p2p_hearts.protocol.own import Own
@@ -65,6 +66,18 @@ def apply_play(group: Group, deal: Deal, author: bytes, body: PlayCard) -> Deal:
     if hand.kitty_seat is not None and not deal.kitty_digest:
         deal = replace(deal, kitty_digest=deal.digest)
     return deal
+
+
+def kitty_plays(deal: Deal, logs: Mapping[bytes, Sequence[Entry]]) -> list[Entry]:
+    """The last play of each member up to the trick that took the kitty; by its digest it names all plays before it."""
+    assert deal.hand is not None
+    tricks = 1 + next(place for place, trick in enumerate(deal.hand.tricks) if trick.kitty)
+    found: list[Entry] = []
+    for member in deal.members:
+        plays = [e for e in logs[member] if isinstance(e.body, PlayCard) and e.body.hand == deal.number]
+        played = len(deal.seats_of(member)) * tricks
+        found += plays[played - 1 : played]
+    return found
 
 
 def make_kitty(group: Group, deal: Deal, me: bytes, own: Own, entropy: Entropy) -> Kitty:

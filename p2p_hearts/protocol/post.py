@@ -1,0 +1,134 @@
+"""The post of one peer: which frames go over which links, and all that is said outside the logs.
+
+Laws: entries go to everybody at the table as soon as they are written; frames of others are passed on only to those who do
+not hear their author; what somebody lacks is sent when asked for. Heartbeats and chat are signed, but in no log."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from p2p_hearts.protocol.codec import pack
+from p2p_hearts.protocol.envelope import Author, Tag, check_signed, open_signed, seal_signed
+from p2p_hearts.protocol.gossip import MAX_ANSWER, Gossip
+from p2p_hearts.protocol.log import Logs
+from p2p_hearts.protocol.messages import Chat, Heartbeat, Join, Refusal, Want, plain
+from p2p_hearts.protocol.names import MAX_CHAT, clean
+from p2p_hearts.protocol.output import Identity, Send
+from p2p_hearts.protocol.state import Peer
+
+MAX_HEADS = 64  # of a have vector; eleven peers with a few incarnations each fit
+
+
+@dataclass(slots=True)
+class Post:
+    """Frames waiting to be sent, and the counters of what we say. Only the Session uses it."""
+
+    me: Identity
+    author: Author
+    version: str
+    table: bytes = b""  # the lobby's id, which names the table outside the logs from beginning to end
+    gossip: Gossip = field(default_factory=Gossip)
+    links: dict[bytes, bytes] = field(default_factory=dict)  # of the others on the roster, by identity
+    sent: list[Send] = field(default_factory=list)
+    beats: int = 0
+    lines: dict[bytes, int] = field(default_factory=dict)  # count of the last line of chat, by identity
+
+    def meet(self, peers: Iterable[Peer], now: float) -> None:
+        """Takes note of who is on the roster."""
+        self.links = {peer.identity: peer.link for peer in peers if peer.identity != self.author.identity}
+        self.gossip.meet(self.links, now)
+
+    def publish(self, frame: bytes) -> None:
+        """Sends a frame to everybody at the table."""
+        self.sent.append(Send(tuple(link for link in self.links.values() if link in self.gossip.linked), frame))
+
+    def pass_on(self, frame: bytes, origin: bytes, came_by: bytes) -> None:
+        """Sends a frame of another peer to those who do not hear it themselves."""
+        links = self.gossip.missing(origin, came_by, self.links)
+        if links:
+            self.sent.append(Send(links, frame))
+
+    def welcome(self, link: bytes, logs: Logs) -> None:
+        """Sends a newcomer all there is, the opener's log first; what is lost on the way it asks for."""
+        self.sent += [Send((link,), entry.frame) for log in logs.by_author.values() for entry in log.entries]
+
+    def refuse(self, link: bytes, reason: str) -> None:
+        """Tells somebody at the door why not."""
+        self._reply(link, Tag.REFUSAL, Refusal(self.table, reason[:200]))
+
+    def answer(self, link: bytes, want: Want, logs: Logs) -> None:
+        """Sends what a peer lacks, up to a bound; only who sits here may read the logs."""
+        if link not in self.links.values():
+            return
+        left = MAX_ANSWER
+        for gap in want.gaps:
+            for entry in logs.since(Author(gap.author, gap.incarnation), gap.seq):
+                left -= len(entry.frame)
+                if left < 0:
+                    return
+                self.sent.append(Send((link,), entry.frame))
+
+    def ask(self, logs: Logs, now: float) -> None:
+        """Asks neighbours for what we lack."""
+        for link, want in self.gossip.wants(logs, now, self.links):
+            self._reply(link, Tag.WANT, want)
+
+    def receive_heartbeat(self, link: bytes, frame: bytes, logs: Logs, now: float) -> None:
+        """Takes in a sign of life, and asks for any entry that its author holds in another form than we.
+
+        Raises MalformedError.
+        """
+        beat = open_signed(frame, check=False)
+        assert isinstance(beat, Heartbeat)
+        if beat.table != self.table or not self.gossip.is_new(beat):
+            return
+        check_signed(frame, beat)
+        self.gossip.hear(beat, now)
+        self.pass_on(frame, beat.author, link)
+        differing = self.gossip.differing(beat, logs)
+        if differing and link in self.gossip.linked:
+            self._reply(link, Tag.WANT, Want(differing[:MAX_HEADS]))
+
+    def receive_chat(self, link: bytes, frame: bytes, now: float) -> tuple[bytes, str] | None:
+        """Who said what, if it is new, by somebody at the table and not too much.
+
+        Raises MalformedError.
+        """
+        chat = open_signed(frame, check=False)
+        assert isinstance(chat, Chat)
+        author = chat.author
+        if chat.table != self.table or author not in self.links or chat.count <= self.lines.get(author, -1):
+            return None
+        if not self.gossip.may_talk(author, now):
+            return None
+        check_signed(frame, chat)
+        self.lines[author] = chat.count
+        self.pass_on(frame, author, link)
+        text = clean(chat.text, MAX_CHAT)
+        return (author, text) if text else None
+
+    def say(self, text: str) -> None:
+        """Sends a line of chat, already cleaned."""
+        count = self.lines[self.author.identity] = self.lines.get(self.author.identity, -1) + 1
+        chat = Chat(self.version, self.table, self.author.identity, self.author.incarnation, count, text)
+        self.publish(seal_signed(self.me.key, chat))
+
+    def beat(self, logs: Logs) -> None:
+        """Sends our sign of life."""
+        self.beats += 1
+        hears = tuple(identity for identity, link in self.links.items() if link in self.gossip.linked)
+        where = (self.version, self.table, self.author.identity, self.author.incarnation)
+        beat = Heartbeat(*where, self.me.boot, self.beats, logs.have()[:MAX_HEADS], hears)
+        self.publish(seal_signed(self.me.key, beat))
+
+    def join_frame(self, table: bytes) -> bytes:
+        """Our signed Join for a table; empty for one that we open."""
+        me = self.me
+        who = (me.key.public, self.author.incarnation, me.name, me.link, me.addresses[:16], me.port)
+        return seal_signed(me.key, Join(self.version, table, *who))
+
+    def knock(self, link: bytes) -> None:
+        """Asks the host behind a link for a seat."""
+        self.sent.append(Send((link,), self.join_frame(self.table)))
+
+    def _reply(self, link: bytes, tag: Tag, message: Refusal | Want) -> None:
+        self.sent.append(Send((link,), bytes((tag,)) + pack(plain(message))))
