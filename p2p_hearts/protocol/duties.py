@@ -12,7 +12,7 @@ from p2p_hearts.entropy import Entropy
 from p2p_hearts.protocol.events import Duty
 from p2p_hearts.protocol.messages import HandBody, Kind
 from p2p_hearts.protocol.own import Own
-from p2p_hearts.protocol.phases import owed
+from p2p_hearts.protocol.phases import owes
 from p2p_hearts.protocol.stages import agreeing, closing, dealing, mixing, opening, passing, playing
 from p2p_hearts.protocol.stages.transition import CURRENT_ONLY
 from p2p_hearts.protocol.state import Deal, Table
@@ -47,11 +47,7 @@ class Actor:
 
 def owned(table: Table, deal: Deal, me: bytes) -> tuple[Kind, ...]:
     """What we owe in a hand now, in the order of the phase table."""
-    return tuple(
-        kind
-        for member, kind in owed(deal)
-        if member == me and not (kind in CURRENT_ONLY and deal.number > table.number)
-    )
+    return tuple(kind for kind in owes(deal, me) if kind not in CURRENT_ONLY or deal.number <= table.number)
 
 
 def next_step(peer: Actor, table: Table, deal: Deal, own: Own | None, entropy: Entropy) -> Write | Work | None:

@@ -42,11 +42,7 @@ class Gossip:
 
     def meet(self, identities: Iterable[bytes], now: float) -> None:
         """Starts to watch peers that are new on the roster, and forgets those that are off it."""
-        roster = set(identities)
-        for identity in roster - self.neighbours.keys():
-            self.neighbours[identity] = Neighbour(heard_at=now)
-        for identity in self.neighbours.keys() - roster:
-            del self.neighbours[identity]
+        self.neighbours = {key: self.neighbours.get(key) or Neighbour(heard_at=now) for key in identities}
 
     def is_new(self, beat: Heartbeat) -> bool:
         """Whether a heartbeat says something new; only then is its signature worth checking."""
@@ -93,34 +89,30 @@ class Gossip:
     def wants(self, logs: Logs, now: float, links: dict[bytes, bytes]) -> tuple[tuple[bytes, Want], ...]:
         """What to ask of which link now. `links` are the link keys of the roster by identity; of the neighbours that
         have what we lack, the one asked changes from time to time, in case it cannot answer."""
+        holders = self._holders(logs, links)
+        self.lacking = {author: self.lacking.get(author, now) for author in holders}
         wanted: dict[bytes, list[Gap]] = {}
-        known: dict[Author, list[bytes]] = {}
-        for identity, neighbour in self.neighbours.items():
-            if links.get(identity) not in self.linked:
-                continue
-            for author, head in neighbour.have.items():
-                if head.seq >= self._next(logs, author):
-                    known.setdefault(author, []).append(identity)
-        for author in self.lacking.keys() - known.keys():
-            if author not in logs.by_author or not logs.by_author[author].early:
-                del self.lacking[author]
-        for author, log in logs.by_author.items():
-            if log.early and links.get(author.identity) in self.linked:
-                known.setdefault(author, []).append(author.identity)
-        for author, holders in known.items():
-            since = self.lacking.setdefault(author, now)
-            if now - since < GAP_SECONDS or now - self.asked.get(author, -ASK_AGAIN_SECONDS) < ASK_AGAIN_SECONDS:
+        for author, who in holders.items():
+            patient = now - self.lacking[author] < GAP_SECONDS
+            if patient or now - self.asked.get(author, -ASK_AGAIN_SECONDS) < ASK_AGAIN_SECONDS:
                 continue
             self.asked[author] = now
-            holder = sorted(set(holders))[int(now / ASK_AGAIN_SECONDS) % len(set(holders))]
-            gap = Gap(author.identity, author.incarnation, self._next(logs, author))
-            wanted.setdefault(links[holder], []).append(gap)
+            holder = sorted(who)[int(now / ASK_AGAIN_SECONDS) % len(who)]
+            wanted.setdefault(links[holder], []).append(Gap(author.identity, author.incarnation, logs.length(author)))
         return tuple((link, Want(tuple(gaps[:64]))) for link, gaps in wanted.items())
 
-    @staticmethod
-    def _next(logs: Logs, author: Author) -> int:
-        log = logs.by_author.get(author)
-        return 0 if log is None else len(log.entries)
+    def _holders(self, logs: Logs, links: dict[bytes, bytes]) -> dict[Author, set[bytes]]:
+        """For every log of which there is more than we hold: the linked neighbours that can send it."""
+        near = [identity for identity, link in links.items() if link in self.linked and identity in self.neighbours]
+        holders: dict[Author, set[bytes]] = {}
+        for identity in near:
+            for author, head in self.neighbours[identity].have.items():
+                if head.seq >= logs.length(author):
+                    holders.setdefault(author, set()).add(identity)
+        for author, log in logs.by_author.items():
+            if log.early and author.identity in near:
+                holders.setdefault(author, set()).add(author.identity)
+        return holders
 
     def missing(self, origin: bytes, came_by: bytes, links: dict[bytes, bytes]) -> tuple[bytes, ...]:
         """The links to pass a frame of `origin` on to: neighbours that do not hear it themselves."""

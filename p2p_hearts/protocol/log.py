@@ -55,6 +55,11 @@ class Logs:
             self.by_author[author] = Log(author)
         return self.by_author[author]
 
+    def length(self, author: Author) -> int:
+        """How many entries of an author are held without a gap."""
+        log = self.by_author.get(author)
+        return 0 if log is None else len(log.entries)
+
     def add(self, entry: Entry) -> tuple[Arrival, tuple[Entry, ...]]:
         """Takes in an opened entry; returns what became of it and the entries that are now contiguous, in order."""
         log = self.log(entry.author)

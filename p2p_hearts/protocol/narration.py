@@ -32,7 +32,7 @@ _STEPS = {
 
 def tell(before: Table, after: Table) -> tuple[Event, ...]:
     """The events that lead from one state to the next, in order."""
-    events: list[Event] = [PeerLeft(peer) for peer in after.left - before.left]
+    events: list[Event] = [PeerLeft(peer) for peer in sorted(after.left - before.left)]
     if after.game is None and after.lobby is not None:
         events += _lobby(before.lobby, after.lobby)
     if before.game is None and after.game is not None:
@@ -82,7 +82,7 @@ def _deal(before: Deal, after: Deal) -> list[Event]:
     for kind, step in _STEPS.items():
         events += [DealProgressed(peer, step) for peer in after.done(kind) if peer not in before.done(kind)]
     checked = after.verified.get(Kind.MIX, frozenset()) - before.verified.get(Kind.MIX, frozenset())
-    events += [DealProgressed(peer, "verified") for peer in checked]
+    events += [DealProgressed(peer, "verified") for peer in sorted(checked)]
     for peer in after.done(Kind.COMMIT_PASS):
         if peer not in before.done(Kind.COMMIT_PASS):
             events += [SeatPassed(seat) for seat in after.seats_of(peer)]

@@ -183,15 +183,23 @@ def admit(deal: Deal, author: bytes, kind: Kind) -> Admission:
     raise RemoteProtocolError(author, Fault.OUT_OF_PHASE, f"{kind.name} in hand {deal.number}")
 
 
-def owed(deal: Deal) -> tuple[tuple[bytes, Kind], ...]:
-    """Who owes which entry now, in the order of the table."""
+def owes(deal: Deal, member: bytes) -> tuple[Kind, ...]:
+    """What a member owes now, in the order of the table."""
     return tuple(
-        (member, row.kind)
+        row.kind
         for row in PHASES
-        if row.who is not None and row.after is not None and row.after(deal) and _needed(deal, row.kind)
-        for member in deal.members
-        if member in row.who(deal) and (row.many or member not in deal.done(row.kind))
+        if row.who is not None
+        and row.after is not None
+        and (row.many or member not in deal.done(row.kind))
+        and _needed(deal, row.kind)
+        and row.after(deal)
+        and member in row.who(deal)
     )
+
+
+def owed(deal: Deal) -> tuple[tuple[bytes, Kind], ...]:
+    """Who owes which entry now, in mixing order."""
+    return tuple((member, kind) for member in deal.members for kind in owes(deal, member))
 
 
 def _needed(deal: Deal, kind: Kind) -> bool:

@@ -137,7 +137,7 @@ def _waiting_for(table: Table) -> tuple[str, ...]:
     debts = [(member, kind) for member, kind in owed(deal) if kind is not Kind.KITTY]
     if not debts:
         return ()
-    first = debts[0][1]
+    first = min(kind for _, kind in debts)  # kinds are numbered in the order of the dialogue
     if first is Kind.PLAY and deal.hand is not None:
         return (game.seats[(deal.hand.leader + len(deal.hand.table)) % deal.seats].name,)
     names = {peer.identity: peer.name for peer in game.peers}

@@ -91,7 +91,7 @@ class Session:
         except LocalProtocolError as error:
             self._events.append(events.Refused(str(error)))
         self._settle()
-        self._keep_time()
+        self._keep_time(listen=isinstance(arrived, inputs.Tick | inputs.Received))
         output = Output(
             tuple(self.post.sent), tuple(self._events), tuple(self._jobs), tuple(self._journal), self._wake_at()
         )
@@ -452,7 +452,7 @@ class Session:
         known = self.post.gossip.neighbours.get(identity)
         return 0.0 if known is None else self._now - known.heard_at
 
-    def _keep_time(self) -> None:
+    def _keep_time(self, *, listen: bool) -> None:
         now, post = self._now, self.post
         if self.table.peer(self.author.identity) is None:
             if self.table.lobby is None and self.host_link in post.gossip.linked and now >= self._join_at:
@@ -461,7 +461,8 @@ class Session:
         elif now >= self._beat_at or self._awaited():
             self._beat_at = now + HEARTBEAT_SECONDS
             post.beat(self.logs)
-        post.ask(self.logs, now)
+        if listen:
+            post.ask(self.logs, now)
         gone, back = post.gossip.stale(now, self.author.identity)
         self._events += [*map(events.Away, gone), *map(events.Back, back)]
         self._suspect()
