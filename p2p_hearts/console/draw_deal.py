@@ -1,7 +1,7 @@
 """Drawing lots and the shuffle as it happens: who gave a key, who has mixed, whose proof is verified, who agreed."""
 
 from p2p_hearts.console.fragments import Line, clip, fit, pad
-from p2p_hearts.console.parts import coloured, paragraph, title
+from p2p_hearts.console.parts import paragraph, title
 from p2p_hearts.console.words import peer_name, seat_name, upper, waiting, who
 from p2p_hearts.protocol.scene import DealLine, Scene, Stage
 
@@ -31,7 +31,7 @@ def deal_lines(scene: Scene, width: int, height: int) -> list[Line]:
     heads = "".join(fit(label.replace("its ", ""), cell) for _, label in STEPS)
     lines.append(clip([("class:head", f" {fit('', name)}{heads}")], width))
     lines += [clip(_peer(scene, row, name, cell), width) for row in scene.deal]
-    lines += [[], [("", " "), *coloured(progress(scene))]]
+    lines += [[], *[[("", " "), *line] for line in paragraph(progress(scene), width - 2)]]
     room = height - len(lines) - 1
     why = [[("", " "), *line] for line in paragraph(WHY, width - 2, "class:off")]
     return [*lines, [], *why] if room >= len(why) else lines
@@ -72,13 +72,27 @@ def _next_mixer(scene: Scene) -> str:
 
 def _peer(scene: Scene, row: DealLine, name: int, cell: int) -> Line:
     line: Line = [("", " "), *pad([("", fit(peer_name(scene, row.peer), name - 1))], name)]
-    before = True
     for step, _ in STEPS:
-        done = bool(getattr(row, step))
-        mark = ("class:ok", "✓") if done else ("class:turn", "…") if before else ("class:off", "·")
+        mark = (
+            ("class:ok", "✓")
+            if getattr(row, step)
+            else ("class:turn", "…")
+            if _due(scene, row, step)
+            else ("class:off", "·")
+        )
         line += pad([mark], cell)
-        before = done
     return line
+
+
+def _due(scene: Scene, row: DealLine, step: str) -> bool:
+    """Whether this step is what the peer is at: keys and signatures all at once, the mixing in turn."""
+    if step == "key":
+        return True
+    if step == "verified":
+        return row.mixed
+    before = {"mixed": "key", "agreed": "verified", "dealt": "agreed"}[step]
+    ready = all(getattr(other, before) for other in scene.deal)
+    return ready and (step != "mixed" or row == next(other for other in scene.deal if not other.mixed))
 
 
 def _election(scene: Scene, width: int) -> list[Line]:

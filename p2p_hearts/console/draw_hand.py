@@ -78,7 +78,8 @@ def _fan(shown: tuple[Shown, ...], cell: int, width: int) -> list[Line]:
         before = shown[place - 1] if place else None
         for row in range(FAN_ROWS - 1):
             lines[row] += [_edge(before, one, row), _inside(one, row, face)]
-        label = f"{one.number}" if not one.off else "·"
+        label = "·" if one.off else str(one.number)
+        label = f"[{label}]" if one.pointed and not one.lifted else label
         style = "class:cursor" if one.pointed else "class:off" if one.off else ""
         gap = max(0, (face - len(label) + 1) // 2)
         lines[-1] += [("", " " * (1 + gap)), (style, label), ("", " " * (face - gap - len(label)))]

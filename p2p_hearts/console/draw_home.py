@@ -7,6 +7,8 @@ from p2p_hearts.console.state import Form, Screen
 from p2p_hearts.hearts.options import OptionError, departures, explain, resolve
 from p2p_hearts.node.driver import TableRow
 
+WIDE = 78  # columns; in a narrower window a row is name, seats and state alone
+ROOMY = 20  # lines; only then is there room for the picture
 FRESH = 5  # seconds; an age above it is shown
 LABELS = {
     "name": "Name", "seats": "Players", "bots": "Bots", "level": "Bots are", "preset": "Rules", "limit": "Play to",
@@ -19,6 +21,8 @@ RULES = {"as_written": "as written", "classic": "classic"}
 def home_lines(screen: Screen, width: int, height: int) -> list[Line]:
     """The lobby, `height` lines high."""
     lines = [title("Cancellation Hearts", "peer to peer: nobody has to be trusted with the cards", width), []]
+    if height >= ROOMY:
+        lines += [*banner(), []]
     heading = "Tables on this network" if screen.rows else "No table on this network yet"
     lines += [[("", " "), ("class:strong", heading)], []]
     notes = [[("", " "), *line] for note in screen.notes for line in paragraph(note, width - 2, "class:off")]
@@ -28,6 +32,18 @@ def home_lines(screen: Screen, width: int, height: int) -> list[Line]:
     else:
         lines += [[("", f" {text}")] for text in _WELCOME[: max(0, room)]]
     return [*lines, [], rule(width), *notes] if notes else lines
+
+
+def banner() -> list[Line]:
+    """Three cards that tell what the game is about: two sevens cancel each other, and somebody gets the queen."""
+    edge, gone = "class:edge", "class:suit.c class:cancelled"
+    return [
+        [(edge, "   ╭────╭────╭────╮")],
+        [(edge, "   │ "), (gone, "7♣"), (edge, " │ "), (gone, "7♣"), (edge, " │ "), ("class:suit.s class:strong", "Q♠"), (edge, " │"),
+         ("class:off", "    two equal cards cancel each other –")],
+        [(edge, "   │  × │  × │  ◂ │"), ("class:off", "    and somebody takes the queen")],
+        [(edge, "   ╰────╰────╰────╯")],
+    ]  # fmt: skip
 
 
 _WELCOME = (
@@ -51,7 +67,7 @@ def form_lines(form: Form, width: int) -> list[Line]:
                    ("class:turn", turn[0]), ("class:strong" if on else "", value), ("class:turn", turn[1])]]  # fmt: skip
     lines += [[]]
     for sentence in _means(form):
-        lines += [[("", "   "), *line] for line in paragraph(sentence, width - 6, "class:off")]
+        lines += [[("", "   "), *line] for line in paragraph(f"· {sentence}", width - 6, "class:off", "  ")]
     return lines
 
 
@@ -81,10 +97,10 @@ def _means(form: Form) -> tuple[str, ...]:
 
 def _rows(screen: Screen, width: int, height: int) -> list[Line]:
     first = max(0, min(screen.row - height // 2, len(screen.rows) - (height - 1)))
-    name = max(10, width - 56) if width >= 70 else max(8, width - 30)  # noqa: PLR2004 - columns of the other fields
+    name = width - 64 if width >= WIDE else max(8, width - 26)  # the other fields take the rest
     lines: list[Line] = []
-    if width >= 70:  # noqa: PLR2004 - below it the list is name, seats and state alone
-        heads = f"    {fit('table', name)} {fit('host', 12)} {fit('seats', 7)} {fit('rules', 11)} {fit('address', 21)}"
+    if width >= WIDE:
+        heads = f"    {fit('table', name)} {fit('host', 10)} {fit('seats', 5)} {fit('rules', 10)} {fit('address', 21)}"
         lines.append(clip([("class:head", heads)], width))
     for place, row in enumerate(screen.rows[first : first + height - 1], first):
         lines.append(_row(row, place, place == screen.row, name, width))
@@ -98,9 +114,9 @@ def _row(row: TableRow, place: int, on: bool, name: int, width: int) -> Line:  #
     style = "class:row.on" if on else "" if row.joinable else "class:off"
     seats = f"{row.taken}/{row.seats}"
     state = "" if row.joinable else row.state
-    if width < 70:  # noqa: PLR2004 - see above
+    if width < WIDE:
         return pad([(style, f"{'▸' if on else ' '}{place + 1:2} {fit(row.name, name)} {fit(seats, 6)} {state}")], width)
     age = f"{row.age_s:.0f} s ago" if row.age_s >= FRESH else state
     rules = RULES.get(row.preset, row.preset)
-    text = f"{fit(row.name, name)} {fit(row.host, 12)} {fit(seats, 7)} {fit(rules, 11)} {fit(row.address, 21)}"
+    text = f"{fit(row.name, name)} {fit(row.host, 10)} {fit(seats, 5)} {fit(rules, 10)} {fit(row.address, 21)}"
     return [(style, f"{'▸' if on else ' '}{right(str(place + 1), 2)} {text}"), ("class:off", f" {age}")]

@@ -44,6 +44,8 @@ def seat_strip(screen: Screen, scene: Scene, width: int, height: int) -> list[Li
     table = table_cards(scene, screen.ended)
     if table is None:
         return []
+    if scene.stage is Stage.PASSING:
+        return [[("class:off", f" {sum(scene.passed)} of {len(scene.seats)} have chosen.")]][:height]
     lines: list[Line] = [[("", " ")]]
     for place, seat in enumerate(table.seats[: len(table.cards)] or table.seats[:1]):
         name = "you" if seat == scene.my_seat else seat_name(scene, seat)

@@ -12,7 +12,7 @@ STYLES = {"chat": "class:chat", "bad": "class:bad", "note": "", "play": "class:o
 
 def side_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Line]:
     """At most `height` lines, the most useful first."""
-    lines = last_trick(screen, width)
+    lines = last_trick(screen, width) if screen.ended is None else []
     lines += [*([[]] if lines else []), *set_aside(scene, width), *kitty(scene, width)]
     if screen.fresh:
         lines += [[("class:note", f"From {screen.giver}: "), *cards(screen.fresh), ("class:note", " ◆")]]
@@ -44,7 +44,7 @@ def kitty(scene: Scene, width: int) -> list[Line]:
     if hand is None or not hand.kitty_size:
         return []
     if hand.kitty_seat is None:
-        return [clip([("", f"Kitty: {hand.kitty_size} cards, for the first trick won")], width)]
+        return [clip([("", f"Kitty: {hand.kitty_size} cards, not taken yet")], width)]
     if hand.kitty_seat != scene.my_seat:
         return [clip([("", f"Kitty: {upper(seat_name(scene, hand.kitty_seat))} has it")], width)]
     if scene.view is None or scene.view.kitty is None:

@@ -8,13 +8,14 @@ from p2p_hearts.console.draw_hand import FAN_ROWS, flat_rows, hand_lines
 from p2p_hearts.console.draw_seats import seat_strip, seat_table
 from p2p_hearts.console.draw_sheet import sheet_lines
 from p2p_hearts.console.draw_side import side_lines
+from p2p_hearts.console.facts import duty
 from p2p_hearts.console.fragments import Line, beside, clip
-from p2p_hearts.console.parts import coloured, rule, title
+from p2p_hearts.console.parts import coloured, paragraph, rule, title
 from p2p_hearts.console.state import Screen
 from p2p_hearts.console.turns import happened, whose_turn
 from p2p_hearts.console.words import pass_words
 from p2p_hearts.hearts.passing import pass_step
-from p2p_hearts.protocol.scene import Scene
+from p2p_hearts.protocol.scene import Scene, Stage
 
 LEFT_COLUMNS = 49  # of the seats; what is right of it tells more
 WIDE, LEFT_WIDE = 110, 66
@@ -24,8 +25,13 @@ SIDE_COLUMNS = 24  # less is no use
 def table_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Line]:
     """The whole table but the last two lines, `height` lines high."""
     top = [table_title(scene, width)]
-    below = [[("", " "), *coloured(line)] for line in (happened(screen, scene), whose_turn(screen, scene))]
-    below = [clip(line, width) for line in below]
+    what = [
+        [("", " "), *line]
+        for line in paragraph(happened(screen, scene), width - 2, "class:strong" * (screen.ended is not None))
+    ][:2]
+    below = [
+        clip(line, width) for line in (*what, [("", " "), *coloured(whose_turn(screen, scene), _urgent(screen, scene))])
+    ]
     seats = len(scene.seats)
     roomy = height >= len(top) + 2 + seats + 1 + len(below) + FAN_ROWS
     hand = hand_lines(screen, scene, width, FAN_ROWS if roomy else flat_rows(scene, width))
@@ -39,6 +45,10 @@ def table_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[L
     return [*top, *line, *middle, *line, *below, *hand]
 
 
+def _urgent(screen: Screen, scene: Scene) -> str:
+    return "class:strong" if duty(scene, screen.moon) is not None else ""
+
+
 def table_title(scene: Scene, width: int) -> Line:
     """Which hand of which game, which trick, where the cards went; whether hearts are broken."""
     hand = scene.hand
@@ -46,9 +56,12 @@ def table_title(scene: Scene, width: int) -> Line:
     broken = ""
     if hand is not None:
         step = pass_step(scene.options, scene.number)
-        passed = "no pass" if step == "N" else f"passed {pass_words(step)}"
-        trick = f" · trick {min(hand.trick, hand.size)} of {hand.size}"
-        left += f"{trick} · {passed.replace(' to the', '')}"
+        where = pass_words(step).replace("to the ", "")
+        if scene.stage is Stage.PASSING:
+            left += f" · pass {where}"
+        else:
+            passed = "no pass" if step == "N" else f"passed {where}"
+            left += f" · trick {min(hand.trick, hand.size)} of {hand.size} · {passed}"
         broken = "♥ broken" if hand.broken else "♥ not broken"
     return title(left, broken, width)
 
@@ -64,7 +77,7 @@ def _middle(screen: Screen, scene: Scene, width: int, height: int) -> list[Line]
     spare = height - len(column)
     least = 5
     if spare >= least:
-        column += [[], *sheet_lines(scene, left - 1, spare - 1)]
+        column += [[], *[[("", " "), *line] for line in sheet_lines(scene, left - 2, spare - 1)]]
     bar: list[Line] = [
         [("class:rule", "│ "), *line] for line in _filled(side_lines(screen, scene, side, height), height)
     ]

@@ -82,7 +82,7 @@ def _rules(lobby: Lobby, width: int) -> list[Line]:
     for departure in lobby.departures:
         lines += paragraph(f"· {departure}", width, "class:note", "  ")
     for meaning in meanings(lobby):
-        lines += paragraph(meaning, width, "class:off")
+        lines += paragraph(f"· {meaning}", width, "class:off", "  ")
     return lines
 
 

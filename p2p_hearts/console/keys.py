@@ -98,7 +98,7 @@ def page_keys(screen: Screen) -> tuple[Key, ...]:
     if screen.form is not None:
         return _FORM if screen.form.kind == "host" else tuple(key for key in _FORM if key.label != "e")
     if screen.scene is None:
-        return _HOME
+        return _HOME if screen.rows else _HOME[2:]
     return _table_keys(screen, screen.scene)
 
 

@@ -84,7 +84,8 @@ def _press_page(screen: Screen, key: str) -> tuple[Screen, Action | None]:
 
 def _happen(screen: Screen, event: events.Event, scene: Scene) -> Screen:
     text = sentence(event, scene, symbol)
-    screen = logged(screen, text, _kind(event)) if text else screen
+    if text and not isinstance(event, events.SeatPassed):  # the table shows who has chosen
+        screen = logged(screen, text, _kind(event))
     match event:
         case events.Refused() | events.JoinRefused():
             screen = replace(screen, note=text, sent="")
@@ -113,7 +114,7 @@ def _kind(event: events.Event) -> str:
     match event:
         case events.Said():
             return "chat"
-        case events.Played() | events.SeatPassed():
+        case events.Played():
             return "play"
         case events.TrickEnded():
             return "trick"

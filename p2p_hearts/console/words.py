@@ -107,7 +107,7 @@ def result(event: events.TrickEnded, scene: Scene, name: Naming) -> str:
     )
     extras = (["the kitty"] if event.kitty else []) + ([f"the {points(carried)} set aside"] if carried else [])
     with_what = f", with {listed(extras)}" if extras else ""
-    total = "" if carried and not own else f": {points(event.points)}" + (" in all" if carried else "")
+    total = "" if carried and not own else f": {points(event.points)}"
     seen = " face up" if event.kitty and total else ""  # D9: what the kitty is worth only its winner knows
     return upper(f"{beginning}{takes}{with_what}{total}{seen}.")
 
@@ -118,7 +118,9 @@ def situation(cards: TableCards, scene: Scene, name: Naming) -> str:
     if not cards.cards:
         return ""
     if cards.winner is None:
-        return upper(f"{pairs}: so far nobody wins." if pairs else "so far nobody wins.")
+        many = len(set(cards.cancelled)) > 1 and scene.options.cancel_rule == "two_pairs"  # R15
+        verdict = "nobody can win this trick any more." if many else "so far nobody wins."
+        return upper(f"{pairs}: {verdict}" if pairs else verdict)
     leads = f"{whose(scene, cards.seats[cards.winner])} {name(cards.cards[cards.winner])} wins so far"
     return f"{upper(pairs)}. {upper(leads)}." if pairs else f"{upper(leads)}."
 

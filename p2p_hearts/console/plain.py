@@ -1,0 +1,253 @@
+"""Line mode: the same game in lines that are only ever appended, for screen readers, TERM=dumb, pipes and slow links.
+
+The law: every event is a new line, nothing is drawn or redrawn, and the end of the input leaves politely.
+"""
+
+import asyncio
+import os
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from p2p_hearts.console.glyphs import Glyphs, glyphs_for, translate
+from p2p_hearts.console.home import Home, JoinError
+from p2p_hearts.console.plain_ask import answer, ask
+from p2p_hearts.console.plain_words import seating, told
+from p2p_hearts.console.screen import home_news, left_table, update
+from p2p_hearts.console.state import Action, JoinAddress, JoinRow, LeaveTable, OpenTable, Quit, Screen
+from p2p_hearts.console.tables import Ending, goodbye, off_signals, on_signals, open_table
+from p2p_hearts.node.driver import Driver, Update
+from p2p_hearts.protocol.events import Refused, ResultSigned, Seated
+from p2p_hearts.protocol.scene import Scene, Stage
+
+READ_BYTES = 4096
+
+
+def needs_lines(environment: Mapping[str, str], *, terminal: bool) -> bool:
+    """Whether only line mode can work here; `terminal` says that input and output both are one."""
+    return not terminal or environment.get("TERM", "") in {"dumb", "unknown"}
+
+
+async def run_plain(
+    home: Home | None, driver: Driver | None = None, *, unattended: bool = False, write: Callable[[str], None] | None = None,
+    lines: "asyncio.Queue[str | None] | None" = None,
+) -> Ending:  # fmt: skip
+    """Line mode on standard input and output, from the lobby (`home`) or at a table (`driver`), until it is left.
+
+    `unattended` ignores the end of the input and leaves once the result is signed or the table has stopped. Lines that
+    a file or pipe gives are kept until something is asked; a person's are taken at once, so that none acts twice.
+    """
+    scripted = lines is not None or not sys.stdin.isatty()
+    typed = lines if lines is not None else _stdin_lines()
+    return await Talk(home, write or _say, unattended=unattended, scripted=scripted).run(driver, typed)
+
+
+class Talk:
+    """What changes while line mode runs: the state, the table in play, and the question that was last asked."""
+
+    def __init__(
+        self, home: Home | None, write: Callable[[str], None], *, unattended: bool = False, scripted: bool = False
+    ) -> None:
+        self.home, self.write, self.unattended, self.scripted = home, write, unattended, scripted
+        self.screen = Screen()
+        self.driver: Driver | None = None
+        self.last_scene: Scene | None = None
+        self._asked = ""
+        self._lines: deque[str | None] = deque()
+        self._acted = False  # something was done and its effect has not come back yet
+        self._over = self._terminated = False
+        self._inputs: asyncio.Queue[Update | str | BaseException | None] = asyncio.Queue()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._feeding: asyncio.Task[None] | None = None
+
+    async def run(self, driver: Driver | None, typed: "asyncio.Queue[str | None]") -> Ending:
+        """Talk until the table and the lobby are left."""
+        caught = on_signals(self._terminate)
+        self._spawn(self._feed(typed))
+        if self.home is not None:
+            self.screen = home_news(self.screen, self.home.rows(), self.home.notes())
+            self._spawn(self._watch_home(self.home))
+        if driver is not None:
+            self._sit_down(driver)
+        else:
+            self._question()
+        try:
+            while not self._over:
+                await self._hear(await self._inputs.get())
+        finally:
+            off_signals(caught)
+            tasks = list(self._tasks)
+            for task in tasks:
+                task.cancel()
+            await self._goodbye()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        return Ending(self.last_scene, self._terminated)
+
+    def _terminate(self) -> None:
+        self._over = self._terminated = True
+        self._inputs.put_nowait(None)  # wakes the loop
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            self._inputs.put_nowait(error)
+
+    async def _hear(self, heard: Update | str | BaseException | None) -> None:
+        match heard:
+            case Update():
+                self._news(heard)
+            case JoinError():
+                self.write(str(heard))
+                self.screen, self._asked, self._acted = replace(self.screen, busy=""), "", False
+                self._question()
+            case BaseException():
+                raise heard
+            case _:
+                self._lines.append(heard)
+        while self._lines and not self._over and not self._holds(self._lines[0]):
+            await self._line(self._lines.popleft())
+
+    def _holds(self, line: str | None) -> bool:
+        """Whether a line has to wait: until a table is open, and, when a file or pipe answers, until something is asked."""
+        if self.screen.busy:
+            return self.scripted or line is None or line.strip() != "q"
+        news = not self._inputs.empty() or (self.driver is not None and not self.driver.updates.empty())
+        return self.scripted and (self._acted or news or not ask(self.screen))
+
+    async def _line(self, line: str | None) -> None:
+        if line is None:
+            self._over = not self.unattended
+            return
+        said = answer(self.screen, line)
+        self.screen = said.screen
+        if said.reply:
+            self.write(said.reply)
+        if not said.reply and said.action is None:
+            self._asked = ""  # an empty line has the question repeated
+        if said.action is not None:
+            self._acted = True
+            await self._act(said.action)
+        self._question()
+
+    def _news(self, news: Update) -> None:
+        before, self._acted = self.screen.scene, False
+        for notice in news.notices:
+            self.write(notice)
+        self.screen = replace(update(self.screen, news.events, news.scene), overlay=self.screen.overlay, note="")
+        self.last_scene = news.scene
+        for event in news.events:
+            text = told(event, news.scene)
+            if text:
+                self.write(text)
+            if isinstance(event, Refused):
+                self._asked = ""
+            if isinstance(event, Seated):
+                self.write(seating(news.scene))
+            if isinstance(event, ResultSigned) and self.unattended:
+                self._over = True
+        if news.scene.stage is Stage.STOPPED and (before is None or before.stage is not Stage.STOPPED):
+            self.write(news.scene.problem or "The table has stopped.")
+            if self.unattended:
+                self._over = True
+        self._question()
+
+    def _question(self) -> None:
+        """Ask what stands now, once."""
+        question = "" if self.unattended else ask(self.screen)
+        if question and question != self._asked:
+            self.write(question)
+        self._asked = question or self._asked
+
+    async def _act(self, action: Action) -> None:
+        match action:
+            case Quit():
+                self._over = True
+            case LeaveTable():
+                await self._leave()
+            case JoinRow() | JoinAddress() | OpenTable():
+                if self.home is not None:
+                    self._spawn(self._open(self.home, action))
+            case command:
+                if self.driver is not None:
+                    self.driver.submit(command)
+
+    async def _open(self, home: Home, action: JoinRow | JoinAddress | OpenTable) -> None:
+        try:
+            driver = await open_table(home, action)
+        except JoinError as error:
+            self._inputs.put_nowait(error)
+        else:
+            self._sit_down(driver)
+
+    def _sit_down(self, driver: Driver) -> None:
+        self.driver = driver
+        self._feeding = self._spawn(self._feed(driver.updates))
+
+    async def _leave(self) -> None:
+        await self._goodbye()
+        self.screen, self._asked, self._acted = left_table(self.screen), "", False
+        if self.home is None:
+            self._over = True
+
+    async def _goodbye(self) -> None:
+        driver, self.driver = self.driver, None
+        if self._feeding is not None:
+            self._feeding.cancel()
+        if driver is not None:
+            await goodbye(driver, self.last_scene)
+
+    async def _feed(self, source: "asyncio.Queue[Update] | asyncio.Queue[str | None]") -> None:
+        while True:
+            self._inputs.put_nowait(await source.get())
+
+    async def _watch_home(self, home: Home) -> None:
+        while True:
+            await home.changed.wait()
+            home.changed.clear()
+            known = {row.table for row in self.screen.rows}
+            self.screen = home_news(self.screen, home.rows(), home.notes())
+            for place, row in enumerate(self.screen.rows, 1):
+                if row.table not in known and self.screen.scene is None:
+                    self.write(
+                        f"A table appears. {place}: {row.name}, host {row.host}, {row.taken} of {row.seats} seats."
+                    )
+
+
+def _say(text: str) -> None:
+    glyphs = glyphs_for(sys.stdout.encoding, os.environ)
+    with suppress(BrokenPipeError):
+        sys.stdout.write(translate(text, glyphs if glyphs is Glyphs.ASCII else Glyphs.UNICODE) + "\n")
+        sys.stdout.flush()
+
+
+def _stdin_lines() -> "asyncio.Queue[str | None]":
+    """Lines of standard input as they come, then None. A thread reads, since a pipe, a file and a terminal all work so;
+    it reads the descriptor itself, for a thread inside `sys.stdin` would hold up the end of the program."""
+    lines: asyncio.Queue[str | None] = asyncio.Queue()
+    loop = asyncio.get_running_loop()
+    threading.Thread(target=_read, args=(loop, lines), name="standard input", daemon=True).start()
+    return lines
+
+
+def _read(loop: asyncio.AbstractEventLoop, lines: "asyncio.Queue[str | None]") -> None:
+    waiting = b""
+    with suppress(OSError, RuntimeError):  # no standard input; the loop has ended
+        while chunk := os.read(0, READ_BYTES):
+            *whole, waiting = (waiting + chunk).split(b"\n")
+            for line in whole:
+                loop.call_soon_threadsafe(lines.put_nowait, line.decode(errors="replace"))
+    with suppress(RuntimeError):
+        if waiting:
+            loop.call_soon_threadsafe(lines.put_nowait, waiting.decode(errors="replace"))
+        loop.call_soon_threadsafe(lines.put_nowait, None)

@@ -1,0 +1,204 @@
+"""Line mode's questions and what an answer means: pure, over the same `Screen` as the full screen.
+
+The law: numbers choose, every other word is spelt out in the question or in the help, and an answer that is not
+understood changes nothing.
+"""
+
+from dataclasses import dataclass, replace
+
+from p2p_hearts.console.facts import duty, duty_name, may_play, my_cards
+from p2p_hearts.console.plain_words import hand_words, lobby_words, own_hand, score_words, trick_so_far
+from p2p_hearts.console.press_waiting import is_host
+from p2p_hearts.console.screen import AFTER_PLAY, BEFORE_PLAY
+from p2p_hearts.console.state import Action, JoinAddress, JoinRow, LeaveTable, OpenTable, Overlay, Quit, Screen
+from p2p_hearts.console.turns import passing_words, requirement
+from p2p_hearts.hearts.match import MOON_CHOICES, add_ends_badly
+from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS
+from p2p_hearts.hearts.passing import check_pass
+from p2p_hearts.hearts.reasons import sentence
+from p2p_hearts.protocol.events import Duty
+from p2p_hearts.protocol.inputs import AddBot, Admit, ChooseMoon, Pass, Play, RemoveBot, Say, Start
+from p2p_hearts.protocol.scene import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a typed line leads to: the state after it, what to say, what to do."""
+
+    screen: Screen
+    reply: str = ""
+    action: Action | None = None
+
+
+HELP_HOME = "A number joins that table. An address like 192.168.1.20:5340 joins there. h opens a table for others, h 8 one of eight. s plays against bots, s 8 with eight players. r reads the list again. q leaves."
+HELP_WAITING = "s starts. + adds a bot, - takes one away. y lets in who is asking, x refuses. r reads the table again. c and a text talks. q leaves."
+HELP_TABLE = "Numbers choose cards. m reads my cards, t the trick, s the scores. c and a text talks, as in: c hello. An empty line repeats the question. q leaves."
+
+
+def ask(screen: Screen) -> str:
+    """The question that stands now, or nothing while others are to act."""
+    if screen.overlay is Overlay.QUIT:
+        return "Leave the table? The game is not over. y leaves, anything else stays."
+    scene = screen.scene
+    if scene is None:
+        return f"{screen.busy}." if screen.busy else home_question(screen)
+    if scene.stage in BEFORE_PLAY:
+        return _lobby_question(scene)
+    if scene.stage in AFTER_PLAY:
+        return "Press Enter to leave the table, s for the scores."
+    what = duty(scene, screen.moon)
+    if what is not None and screen.sent == duty_name(scene, what):
+        return ""  # answered already
+    match what:
+        case Duty.PASS:
+            count = scene.options.pass_count
+            numbers = f"Choose {count} number{'s' * (count != 1)}, ? for help."
+            return f"{passing_words(scene)} {hand_words(my_cards(scene))} {numbers}"
+        case Duty.PLAY:
+            lead = "Your turn to lead." if scene.hand is not None and not scene.hand.table else "Your turn."
+            return f"{lead} {requirement(scene)} {hand_words(playable(scene))} Choose a number, ? for help."
+        case Duty.MOON:
+            return _moon_question(scene)
+        case _:
+            return ""
+
+
+def answer(screen: Screen, line: str) -> Answer:
+    """What a typed line means now."""
+    word, _, rest = line.strip().partition(" ")
+    word = word.lower()
+    scene = screen.scene
+    if screen.overlay is Overlay.QUIT:
+        stay = replace(screen, overlay=None)
+        return Answer(stay, action=LeaveTable()) if word == "y" else Answer(stay, "You stay.")
+    if scene is None:
+        return _answer_home(screen, word, rest, line.strip())
+    if word in {"c", "say"}:
+        return Answer(screen, action=Say(rest.strip())) if rest.strip() else Answer(screen, "Say what? c and the text.")
+    if word in {"q", "quit"}:
+        asked = scene.stage not in BEFORE_PLAY | AFTER_PLAY
+        return Answer(replace(screen, overlay=Overlay.QUIT)) if asked else Answer(screen, action=LeaveTable())
+    if scene.stage in BEFORE_PLAY:
+        return _answer_lobby(screen, scene, word)
+    if scene.stage in AFTER_PLAY and not word:
+        return Answer(screen, action=LeaveTable())
+    told = {"?": HELP_TABLE, "m": own_hand(scene), "t": trick_so_far(scene), "s": score_words(scene)}.get(word)
+    return Answer(screen, told) if told is not None else _answer_duty(screen, scene, line)
+
+
+def playable(scene: Scene) -> tuple[int, ...]:
+    """The cards one may choose from, in the order they are numbered: each kind once."""
+    return tuple(card for card in dict.fromkeys(my_cards(scene)) if card in may_play(scene))
+
+
+def home_question(screen: Screen) -> str:
+    """The tables on this network and what can be done."""
+    tables = [
+        f"{place}: {row.name}, host {row.host}, {row.taken} of {row.seats} seats, rules {row.preset.replace('_', ' ')}"
+        + ("." if row.joinable else f", not to be joined: {row.reason}.")
+        for place, row in enumerate(screen.rows, 1)
+    ]
+    found = " ".join(tables) if tables else "No table is seen on this network yet."
+    return f"{found} A number joins, h hosts a table, s plays against bots, or type an address. ? for help, q leaves."
+
+
+def _answer_home(screen: Screen, word: str, rest: str, line: str) -> Answer:
+    if word in {"q", "quit"}:
+        return Answer(screen, action=Quit())
+    if word in {"?", ""}:
+        return Answer(screen, HELP_HOME if word else "")
+    if word == "r":
+        return Answer(screen)
+    if word.isdigit():
+        place = int(word) - 1
+        if not 0 <= place < len(screen.rows):
+            return Answer(screen, f"There is no table {word}.")
+        row = screen.rows[place]
+        if not row.joinable:
+            return Answer(screen, f"{row.name} cannot be joined: {row.reason}.")
+        return Answer(replace(screen, busy=f"Asking for a seat at {row.name}"), action=JoinRow(row))
+    if word in {"h", "s"}:
+        seats = int(rest) if rest.strip().isdigit() else screen.settings.seats
+        if not MIN_SEATS <= seats <= MAX_SEATS:
+            return Answer(screen, f"The game is for {MIN_SEATS} to {MAX_SEATS} players.")
+        kind = "host" if word == "h" else "solo"
+        settings = replace(screen.settings, seats=seats)
+        return Answer(replace(screen, busy="Opening the table"), action=OpenTable(kind, settings))
+    return Answer(replace(screen, busy=f"Asking at {line}"), action=JoinAddress(line))
+
+
+def _lobby_question(scene: Scene) -> str:
+    if scene.lobby is None:
+        return "Waiting for the host to let you sit down. q leaves."
+    asking = "".join(
+        f" {line.name} ({line.mark}) asks to sit down: y lets them in, x refuses." for line in scene.lobby.asking[:1]
+    )
+    keys = (
+        "s starts, + adds a bot, c and a text talks"
+        if is_host(scene)
+        else "The host starts the game. c and a text talks"
+    )
+    return f"{lobby_words(scene, scene.lobby)}{asking} {keys}. ? for help."
+
+
+def _answer_lobby(screen: Screen, scene: Scene, word: str) -> Answer:
+    lobby = scene.lobby
+    if word in {"?", "r", ""} or lobby is None:
+        return Answer(screen, HELP_WAITING if word == "?" else "")
+    if not is_host(scene):
+        return Answer(screen, "Only the host can do that. ? for help.")
+    if word in {"y", "x"}:
+        if not lobby.asking:
+            return Answer(screen, "Nobody is asking to sit down.")
+        return Answer(screen, action=Admit(lobby.asking[0].key, yes=word == "y"))
+    if word == "s" and lobby.problem:
+        return Answer(screen, lobby.problem)
+    match word:
+        case "s":
+            return Answer(screen, action=Start())
+        case "+":
+            return Answer(screen, action=AddBot(screen.settings.level))
+        case "-":
+            return Answer(screen, action=RemoveBot())
+        case _:
+            return Answer(screen, f"{word} is not understood. ? for help.")
+
+
+def _moon_question(scene: Scene) -> str:
+    value, seat = scene.options.moon_value, scene.my_seat
+    text = f"You shot the moon. 1: take {value} off your own total. 2: put {value} onto everybody else."
+    if seat is not None and add_ends_badly(scene.options, scene.scores, seat):
+        text += " Careful: 2 ends the game, and somebody else would win it."  # D17
+    return f"{text} Choose a number."
+
+
+def _answer_duty(screen: Screen, scene: Scene, line: str) -> Answer:
+    what, seat = duty(scene, screen.moon), scene.my_seat
+    if not line.strip():
+        return Answer(screen)
+    if what is None or seat is None or screen.sent == duty_name(scene, what):
+        return Answer(screen, "It is not your turn. ? for help.")
+    numbers = [int(word) for word in line.replace(",", " ").split() if word.isdigit()]
+    if not numbers or len(numbers) != len(line.replace(",", " ").split()):
+        return Answer(screen, f"{line.strip()} is not understood: type a number, ? for help.")
+    done = replace(screen, sent=duty_name(scene, what))
+    if what is Duty.PASS:
+        return _answer_pass(screen, done, scene, seat, numbers)
+    if len(numbers) != 1:
+        return Answer(screen, "One number, please.")
+    number = numbers[0]
+    choices: tuple[object, ...] = MOON_CHOICES if what is Duty.MOON else playable(scene)
+    if not 1 <= number <= len(choices):
+        return Answer(screen, f"There is no {number}.")
+    if what is Duty.MOON:
+        return Answer(done, action=ChooseMoon(seat, MOON_CHOICES[number - 1]))
+    return Answer(done, action=Play(seat, playable(scene)[number - 1]))
+
+
+def _answer_pass(screen: Screen, done: Screen, scene: Scene, seat: int, numbers: list[int]) -> Answer:
+    hand = my_cards(scene)
+    if len(set(numbers)) != len(numbers) or not all(1 <= number <= len(hand) for number in numbers):
+        return Answer(screen, f"Use different numbers from 1 to {len(hand)}.")
+    cards = tuple(hand[number - 1] for number in numbers)
+    reason = check_pass(scene.options, hand, cards)
+    return Answer(screen, f"{sentence(reason)}.") if reason is not None else Answer(done, action=Pass(seat, cards))

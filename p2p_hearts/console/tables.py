@@ -1,0 +1,70 @@
+"""Sitting down at a table and getting up again, the same for the full screen and for line mode."""
+
+import asyncio
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from p2p_hearts.console.home import Home
+from p2p_hearts.console.screen import AFTER_PLAY
+from p2p_hearts.console.state import JoinAddress, JoinRow, OpenTable
+from p2p_hearts.node.driver import Driver
+from p2p_hearts.protocol.inputs import Leave
+from p2p_hearts.protocol.scene import Scene
+
+CLOSE_SECONDS = 1.5  # longest wait for a table that is being closed
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a run of the console ended: the last picture of the table, if there was one, and whether a signal or the loss
+    of the terminal ended it."""
+
+    scene: Scene | None
+    terminated: bool = False
+
+
+async def open_table(home: Home, action: JoinRow | JoinAddress | OpenTable) -> Driver:
+    """The table that was asked for.
+
+    Raises:
+        JoinError: it cannot be had; the message says why.
+    """
+    match action:
+        case JoinRow(row):
+            return await home.join(row)
+        case JoinAddress(text):
+            return await home.join(text)
+        case OpenTable("solo", settings):
+            return await home.solo(settings)
+        case OpenTable(_, settings):
+            return await home.host(settings)
+
+
+async def goodbye(driver: Driver, scene: Scene | None) -> None:
+    """Tell the table, unless its game is over, and close what belongs to it."""
+    if scene is not None and scene.stage not in AFTER_PLAY:
+        driver.submit(Leave())
+    with suppress(TimeoutError):
+        await asyncio.wait_for(driver.close(), CLOSE_SECONDS)
+
+
+def on_signals(ending: Callable[[], None]) -> list[int]:
+    """Call `ending` when the program is told to end or its terminal goes away; the signals that are now caught."""
+    loop = asyncio.get_running_loop()
+    caught: list[int] = []
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is None:
+            continue
+        with suppress(NotImplementedError, RuntimeError, ValueError):  # Windows, or not the main thread
+            loop.add_signal_handler(number, ending)
+            caught.append(number)
+    return caught
+
+
+def off_signals(caught: list[int]) -> None:
+    """Give the signals back."""
+    for number in caught:
+        asyncio.get_running_loop().remove_signal_handler(number)

@@ -1,0 +1,60 @@
+"""A `Home` without a network: two tables in a list, and every table that is opened is a `FakeTable`."""
+
+import asyncio
+
+from p2p_hearts.console.home import HostSettings, JoinError
+from p2p_hearts.node.driver import TableRow
+from p2p_hearts.protocol.scene import Asking
+from tests.console.fake import FakeDriver, FakeTable
+
+OPEN = TableRow(
+    "aa", "Friday", "Ann", "192.168.1.20:5340", 8, 4, "lobby", "as_written", "h", "1", 0.4, joinable=True, reason=""
+)
+PLAYING = TableRow(
+    "bb", "Kitchen table", "Cem", "192.168.1.31:5340", 11, 11, "playing", "classic", "h", "1", 12.0, joinable=False,
+    reason="it is being played already",
+)  # fmt: skip
+
+
+class FakeHome:
+    """Remembers what it was asked for."""
+
+    def __init__(self, rows: tuple[TableRow, ...] = (OPEN, PLAYING), **table: int) -> None:
+        self.changed = asyncio.Event()
+        self.listed = rows
+        self.table = table
+        self.asked: list[object] = []
+        self.drivers: list[FakeDriver] = []
+
+    def rows(self) -> tuple[TableRow, ...]:
+        """The list given."""
+        return self.listed
+
+    def notes(self) -> tuple[str, ...]:
+        """Where this program would be found."""
+        return ("This program is at 192.168.1.12:5340 (wlan0).",)
+
+    async def host(self, settings: HostSettings) -> FakeDriver:
+        """A table in its waiting room, with somebody at the door."""
+        table = FakeTable(name=settings.name or "Bea's table", **self.table)  # type: ignore[arg-type]
+        table.asking = (Asking(b"x" * 32, "Nora", "otter-lamp"),)
+        return self._made(settings, table)
+
+    async def join(self, where: TableRow | str) -> FakeDriver:
+        """A table, unless the address says that nobody answers."""
+        await asyncio.sleep(0)
+        if where == "nowhere":
+            raise JoinError("Nobody answers at nowhere.")
+        return self._made(where, FakeTable(**self.table))  # type: ignore[arg-type]
+
+    async def solo(self, settings: HostSettings) -> FakeDriver:
+        """A table that begins at once."""
+        driver = self._made(settings, FakeTable(name="Solo", **{"seats": settings.seats, **self.table}))  # type: ignore[arg-type]
+        for update in driver.table.begin():
+            driver.updates.put_nowait(update)
+        return driver
+
+    def _made(self, asked: object, table: FakeTable) -> FakeDriver:
+        self.asked.append(asked)
+        self.drivers.append(FakeDriver(table))
+        return self.drivers[-1]

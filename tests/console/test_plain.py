@@ -1,0 +1,160 @@
+"""Line mode: the same game in lines that are only appended."""
+
+import asyncio
+import unicodedata
+
+from p2p_hearts.console.plain import Talk, needs_lines
+from p2p_hearts.console.plain_ask import HELP_TABLE, playable
+from p2p_hearts.console.tables import Ending
+from p2p_hearts.protocol import inputs
+from p2p_hearts.protocol.scene import Stage
+from tests.console.fake import FakeDriver, FakeTable
+from tests.console.fake_home import FakeHome
+
+PATIENCE = 20.0  # seconds
+
+
+def talk(
+    *lines: str, home: FakeHome | None = None, driver: FakeDriver | None = None, unattended: bool = False
+) -> tuple[list[str], Ending]:
+    """What line mode says to these lines, which then end."""
+
+    async def run() -> tuple[list[str], Ending]:
+        said: list[str] = []
+        typed: asyncio.Queue[str | None] = asyncio.Queue()
+        for line in (*lines, None):
+            typed.put_nowait(line)
+        async with asyncio.timeout(PATIENCE):
+            ending = await Talk(home, said.append, unattended=unattended, scripted=True).run(driver, typed)
+        return said, ending
+
+    return asyncio.run(run())
+
+
+def begun(**table: int) -> FakeDriver:
+    """A table whose cards are dealt."""
+    driver = FakeDriver(FakeTable(**table))  # type: ignore[arg-type]
+    driver.updates.get_nowait()
+    for news in driver.table.begin():
+        driver.updates.put_nowait(news)
+    return driver
+
+
+def test_a_whole_hand_by_numbers() -> None:
+    """FF12: a hand from the pass to the score, each event one new plain line, no drawing, no signs for suits."""
+    driver = begun(seats=8, hands=1)
+    said, ending = talk("1 2 3", *["1"] * 13, driver=driver)
+    assert ending.scene is not None
+    assert ending.scene.stage is Stage.OVER
+    assert len([command for command in driver.commands if isinstance(command, inputs.Play)]) == 13
+    assert sum(line.startswith("Trick ") for line in said) == 13
+    assert sum("takes it" in line for line in said) == 13
+    assert any(line.startswith("Hand 1 is over: ") for line in said)
+    assert said[-2:] == [
+        "Press Enter to leave the table, s for the scores.",
+        "Every peer has signed the same final result.",
+    ]
+    for line in said:
+        assert "\n" not in line
+        assert not [letter for letter in line if unicodedata.category(letter) in {"So", "Sm", "Cc"}], line
+
+
+def test_the_question_of_a_turn_names_rule_and_cards() -> None:
+    """The question says whose turn it is, what the rules ask, and numbers what may be played."""
+    said, _ = talk("1 2 3", driver=begun())
+    assert said[-1] == "Your turn. You must follow diamonds. 1: queen of diamonds. Choose a number, ? for help."
+
+
+def test_the_question_of_the_pass_names_the_receiver() -> None:
+    """R7, R8: how many, to whom, and each card with its number."""
+    said, _ = talk(driver=begun())
+    assert said[-1].startswith("Pass 3 cards to the left, to Cem. 1: 3 of spades. 2: 8 of spades. 3: 10 of hearts.")
+    assert said[-1].endswith("Choose 3 numbers, ? for help.")
+
+
+def test_answers_that_are_not_understood_change_nothing() -> None:
+    """A wrong line gets a reply and nothing else; the table hears nothing of it."""
+    driver = begun()
+    said, _ = talk("1 2", "1 1 2", "99 1 2", "foo", "?", "", driver=driver)
+    assert said[-6:-1] == [
+        "Choose exactly 3 cards to pass.",
+        "Use different numbers from 1 to 9.",
+        "Use different numbers from 1 to 9.",
+        "foo is not understood: type a number, ? for help.",
+        HELP_TABLE,
+    ]
+    assert said[-1].startswith("Pass 3 cards")
+    assert driver.commands == [inputs.Leave()]
+
+
+def test_one_can_ask_for_hand_trick_and_scores() -> None:
+    """What the screen always shows, line mode says when asked."""
+    said, _ = talk("1 2 3", "m", "t", "s", "c hello", driver=begun())
+    assert said[-5] == "Your turn. You must follow diamonds. 1: queen of diamonds. Choose a number, ? for help."
+    assert said[-4].startswith("Your 9 cards: ")
+    assert said[-3] == (
+        "Trick 1 of 9. Jon 8 of diamonds, Liv 4 of diamonds, Ann king of spades. Jon's 8 of diamonds wins so far. "
+        "Hearts are not broken."
+    )
+    assert said[-2].startswith("Scores: Ann 0, You 0, Cem 0")
+    assert said[-1] == "Bea: hello"
+
+
+def test_quitting_a_game_is_asked_once() -> None:
+    """q asks, anything but y stays."""
+    driver = begun()
+    said, _ = talk("q", "n", "q", "y", driver=driver)
+    assert said.count("Leave the table? The game is not over. y leaves, anything else stays.") == 2
+    assert "You stay." in said
+    assert driver.closed
+
+
+def test_from_the_list_to_a_table_and_back() -> None:
+    """The lobby is read out; a number joins, an address joins, what cannot be joined says why."""
+    home = FakeHome()
+    said, _ = talk("2", "nowhere", "1", "q", "q", home=home)
+    assert said[0].startswith("1: Friday, host Ann, 4 of 8 seats, rules as written. 2: Kitchen table")
+    assert "Kitchen table cannot be joined: it is being played already." in said
+    assert "Nobody answers at nowhere." in said
+    assert any(line.startswith("Table Friday, 11 seats filled. People: Ann, Bea (you), Cem") for line in said)
+    assert home.drivers[0].closed
+    assert len(home.asked) == 1
+
+
+def test_the_host_starts_by_letters() -> None:
+    """The waiting room: let in, add and take a bot, start."""
+    home = FakeHome(seats=8)
+    talk("h 8", "y", "+", "-", "s", home=home)
+    commands = home.drivers[0].commands
+    assert commands[:4] == [inputs.Admit(b"x" * 32), inputs.AddBot("cautious"), inputs.RemoveBot(), inputs.Start()]
+
+
+def test_the_end_of_the_input_leaves_politely() -> None:
+    """A pipe that ends leaves the table, which is told."""
+    driver = FakeDriver(FakeTable())
+    talk(driver=driver)
+    assert driver.commands == [inputs.Leave()]
+    assert driver.closed
+
+
+def test_unattended_ignores_the_end_of_the_input() -> None:
+    """A program whose seat is played by a bot needs no input and ends when all is signed."""
+    driver = begun(hands=1)
+    table = driver.table
+    updates = list(table.command(inputs.Pass(1, table.held[1][:3])))
+    while table.stage is Stage.PLAYING:
+        updates += table.command(inputs.Play(1, playable(table.scene())[0]))
+    for news in updates:
+        driver.updates.put_nowait(news)
+    said, ending = talk(driver=driver, unattended=True)
+    assert ending.scene is not None
+    assert ending.scene.stage is Stage.OVER
+    assert said[-1] == "Every peer has signed the same final result."
+    assert not any("Choose" in line for line in said)
+
+
+def test_where_line_mode_is_the_only_way() -> None:
+    """t#390: without a terminal, or with a dumb one, the full screen cannot work."""
+    assert needs_lines({"TERM": "dumb"}, terminal=True)
+    assert needs_lines({"TERM": "xterm"}, terminal=False)
+    assert not needs_lines({"TERM": "xterm"}, terminal=True)

@@ -1,0 +1,300 @@
+"""Keys: what they choose, what they send, and that none acts twice."""
+
+from dataclasses import replace
+
+import pytest
+
+from p2p_hearts.cards import Suit, suit_of
+from p2p_hearts.console.facts import may_play, my_cards
+from p2p_hearts.console.home import HostSettings
+from p2p_hearts.console.screen import home_news, press
+from p2p_hearts.console.state import JoinAddress, JoinRow, LeaveTable, OpenTable, Overlay, Pace, Quit, Screen
+from p2p_hearts.hearts.options import Options
+from p2p_hearts.protocol import events, inputs
+from p2p_hearts.protocol.scene import Asking, Stage
+from tests.console.fake import ME, FakeTable
+from tests.console.fake_home import OPEN, PLAYING
+from tests.console.stages import acted, after, dealt, lifted, one_play, passed, typed, whole_hand
+
+
+def home() -> Screen:
+    """The lobby with a table that can be joined and one that cannot."""
+    return home_news(Screen(), (OPEN, PLAYING), ())
+
+
+def test_enter_joins_the_row_chosen() -> None:
+    """A row is chosen by arrow, letter or number, and joined by Enter."""
+    assert acted(home(), "enter")[1] == JoinRow(OPEN)
+    assert typed(home(), "2", "k", "j", "up").row == 0
+
+
+def test_a_row_that_cannot_be_joined_says_why() -> None:
+    """The reason is told before anything is tried."""
+    screen = typed(home(), "down", "enter")
+    assert screen.note == "Kitchen table cannot be joined: it is being played already."
+
+
+def test_the_cursor_stays_on_its_table_when_the_list_changes() -> None:
+    """A new row above the chosen one does not make Enter join another table."""
+    screen = home_news(home(), (PLAYING, OPEN), ())
+    assert screen.rows[screen.row] == OPEN
+
+
+def test_an_address_is_typed_letter_by_letter() -> None:
+    """While a line is typed, every letter is a letter, also ? and q; only Enter sends it."""
+    screen = typed(home(), "a", *"q?x", "backspace", "left", "backspace", "h", "end", "1")
+    assert acted(screen, "enter")[1] == JoinAddress("h?1")
+
+
+def test_an_empty_line_is_forgotten() -> None:
+    """Enter on an empty line does nothing, so Escape is never needed."""
+    assert typed(home(), "a", "enter").typing is None
+
+
+def test_a_second_enter_does_not_join_twice() -> None:
+    """While a seat is being asked for, Enter asks no second time; backspace gives up waiting."""
+    waiting = acted(home(), "enter")[0]
+    assert typed(waiting, "enter", "enter").busy == "Asking for a seat at Friday"
+    assert typed(waiting, "backspace").busy == ""
+
+
+def test_the_form_opens_a_table() -> None:
+    """The form's lines change by left and right; Enter opens the table like that."""
+    screen = typed(home(), "h", "down", "right", "right", "down", "right", "tab", "down", "down", "right")
+    wanted = HostSettings(seats=8, bots=1, overrides=(("limit", 200),))
+    assert acted(screen, "enter")[1] == OpenTable("host", wanted)
+
+
+def test_classic_rules_bring_their_own_limit() -> None:
+    """The preset's usual limit is no departure from it."""
+    screen = typed(home(), "s", "down", "down", "right")
+    assert acted(screen, "enter")[1] == OpenTable("solo", HostSettings(preset="classic"))
+
+
+def test_q_leaves_the_lobby_at_once() -> None:
+    """Nothing is lost in the lobby, so nothing is asked."""
+    assert acted(home(), "q")[1] == Quit()
+
+
+def waiting_room() -> tuple[FakeTable, Screen]:
+    """A host's waiting room with two people at the door."""
+    table = FakeTable()
+    table.asking = (Asking(b"x" * 32, "Nora", "otter-lamp"), Asking(b"y" * 32, "Olaf", "maple-sand"))
+    return table, after(Screen(), (table.tell(),))
+
+
+def test_the_host_lets_in_who_is_chosen() -> None:
+    """y and Enter let in the one the cursor is on, x refuses."""
+    _, screen = waiting_room()
+    assert acted(screen, "y")[1] == inputs.Admit(b"x" * 32)
+    assert acted(typed(screen, "down"), "enter")[1] == inputs.Admit(b"y" * 32)
+    assert acted(screen, "x")[1] == inputs.Admit(b"x" * 32, yes=False)
+
+
+def test_the_host_adds_bots_and_starts() -> None:
+    """Plus and minus are bots, s starts, p changes the rules."""
+    _, screen = waiting_room()
+    assert acted(screen, "+")[1] == inputs.AddBot("cautious")
+    assert acted(typed(screen, "b"), "+")[1] == inputs.AddBot("uniform")
+    assert acted(screen, "-")[1] == inputs.RemoveBot()
+    assert acted(screen, "p")[1] == inputs.ChangeRules("classic")
+    assert acted(screen, "s")[1] == inputs.Start()
+
+
+def test_a_table_that_cannot_start_says_why() -> None:
+    """The problem is told in words, and nothing is sent."""
+    table = FakeTable(seats=6, lobby_bots=1)
+    screen = typed(after(Screen(), (table.tell(),)), "s")
+    assert screen.note == "5 seats are filled; the game is for 6 to 11."
+
+
+def test_only_the_host_decides() -> None:
+    """A guest's keys of the host say that they are the host's."""
+    _, screen = waiting_room()
+    assert screen.scene is not None
+    guests = tuple(replace(peer, host=False) for peer in screen.scene.peers)
+    screen = replace(screen, scene=replace(screen.scene, peers=guests))
+    assert typed(screen, "s").note == "Only the host can do that."
+
+
+def test_cards_to_pass_are_lifted_put_back_and_sent() -> None:
+    """R7: a choice can be undone until it is sent, and is sent once."""
+    table = FakeTable()
+    screen = dealt(table)
+    assert screen.scene is not None
+    hand = my_cards(screen.scene)
+    screen = typed(screen, "1", " ", "2", " ", "u", "3", " ", "4", " ", "5", " ")
+    assert screen.chosen == (0, 2, 3)
+    assert screen.note == "3 cards are chosen already: Enter sends them, u takes the last one back."
+    screen, action = acted(screen, "enter")
+    assert action == inputs.Pass(ME, (hand[0], hand[2], hand[3]))
+    assert typed(screen, "enter", " ", "enter").chosen == (0, 2, 3)
+
+
+def test_too_few_cards_are_not_sent() -> None:
+    """Enter with a card missing says how many are missing and undoes nothing."""
+    screen = typed(dealt(FakeTable()), "1", " ", "enter", "enter")
+    assert screen.chosen == (0,)
+    assert screen.note == "Choose 2 more: space or up lifts a card, Enter then passes them."
+
+
+def test_received_cards_are_marked_until_seen() -> None:
+    """FF13: what came by the pass is marked; space acknowledges it, so does playing."""
+    table = FakeTable()
+    screen = passed(table)
+    assert screen.fresh == table.received
+    assert len(screen.fresh) == 3
+    assert screen.giver == "Ann"
+    assert typed(screen, " ").fresh == ()
+    assert next(one_play(screen, table)).fresh == ()
+
+
+def test_enter_plays_the_card_lifted() -> None:
+    """A card is lifted by a key of its own, then Enter plays it."""
+    table = FakeTable()
+    screen = lifted(passed(table), table)
+    assert screen.scene is not None
+    assert screen.cursor is not None
+    card = my_cards(screen.scene)[screen.cursor]
+    assert acted(screen, "enter")[1] == inputs.Play(ME, card)
+
+
+def test_double_presses_are_harmless() -> None:
+    """FF10: Enter twice, or held down, plays one card and leaves the next turn untouched."""
+    table = FakeTable()
+    screen, action = acted(lifted(passed(table), table), "enter")
+    assert isinstance(action, inputs.Play)
+    screen = typed(screen, "enter", "enter")
+    for news in table.command(action):
+        screen = typed(after(screen, (news,)), "enter")
+    assert screen.scene is not None
+    assert screen.scene.hand is not None
+    assert len(my_cards(screen.scene)) == 8
+
+
+def test_a_card_against_the_rules_is_refused_with_its_rule() -> None:
+    """R10: the reason is told in words, and nothing is sent."""
+    screen = passed(FakeTable())
+    assert screen.scene is not None
+    hand = my_cards(screen.scene)
+    barred = next(place for place, card in enumerate(hand) if card not in may_play(screen.scene))
+    assert typed(screen, *str(barred + 1), "enter").note == "You must follow diamonds."
+
+
+def test_tab_skips_what_may_not_be_played() -> None:
+    """Tab goes from one playable card to the next, and round."""
+    screen = passed(FakeTable())
+    assert screen.scene is not None
+    legal = [place for place, card in enumerate(my_cards(screen.scene)) if card in may_play(screen.scene)]
+    places = [typed(screen, *["tab"] * times).cursor for times in range(1, len(legal) + 2)]
+    assert places == [*legal, legal[0]]
+
+
+def test_numbers_of_two_digits() -> None:
+    """With seventeen cards, 1 then 2 is card twelve, and 1, 9 is card nine."""
+    table = FakeTable(seats=6, bots=())
+    screen = dealt(table)
+    assert typed(screen, "1", "2").cursor == 11
+    assert typed(screen, "1", "9").cursor == 8
+    assert typed(screen, "0").note == "Your hand has 17 cards."
+
+
+def test_refused_play_can_be_tried_again() -> None:
+    """When the table refuses a card, its reason is shown and another card can be played."""
+    table = FakeTable()
+    screen, _ = acted(lifted(passed(table), table), "enter")
+    screen = after(screen, (table.tell(events.Refused("It is not your turn")),))
+    assert screen.note == "It is not your turn"
+    assert isinstance(acted(screen, "enter")[1], inputs.Play)
+
+
+def moon_screen(scores: tuple[int, ...]) -> Screen:
+    """Bea shot the moon at a table of eleven."""
+    table = FakeTable(scores=scores)
+    screen = passed(table)
+    table.scores, table.moon, table.stage = scores, ME, Stage.MOON
+    return after(screen, (table.tell(events.MoonShot(ME)),))
+
+
+def test_the_moon_is_chosen_before_it_is_decided() -> None:
+    """R18: 1 subtracts, 2 adds; Enter alone decides nothing, and decides once."""
+    screen = moon_screen((0,) * 11)
+    assert typed(screen, "enter").note == "Choose first: 1 or 2."
+    assert acted(typed(screen, "1"), "enter")[1] == inputs.ChooseMoon(ME, "subtract")
+    screen, action = acted(typed(screen, "left", "right"), "enter")
+    assert action == inputs.ChooseMoon(ME, "add")
+    assert typed(screen, "enter").sent == "moon 1 0"
+
+
+def test_quitting_a_game_is_asked_once() -> None:
+    """During a game q asks; y leaves, any other key stays."""
+    screen = typed(passed(FakeTable()), "q")
+    assert screen.overlay is Overlay.QUIT
+    assert typed(screen, "enter").overlay is None
+    assert acted(screen, "y")[1] == LeaveTable()
+    assert acted(typed(passed(FakeTable()), "c-c"), "c-c")[1] == LeaveTable()
+
+
+def test_question_mark_is_a_letter_in_chat() -> None:
+    """FF6: ? opens help everywhere but while typing."""
+    screen = passed(FakeTable())
+    assert typed(screen, "?").overlay is Overlay.HELP
+    assert acted(typed(screen, "c", *"why?"), "enter")[1] == inputs.Say("why?")
+
+
+@pytest.mark.parametrize(("key", "overlay"), [("t", Overlay.TRICK), ("s", Overlay.SHEET), ("g", Overlay.LOG)])
+def test_overlays_open_and_close(key: str, overlay: Overlay) -> None:
+    """The same key, Enter or q closes what it opened."""
+    screen = typed(passed(FakeTable()), key)
+    assert screen.overlay is overlay
+    assert [typed(screen, close).overlay for close in (key, "enter", "q", "escape")] == [None] * 4
+
+
+def test_the_sheet_shows_itself_after_a_hand() -> None:
+    """A hand's end brings the score sheet; a card of the next hand takes it away."""
+    table = FakeTable(seats=8, hands=2)
+    screen = passed(table)
+    *_, screen = whole_hand(screen, table)
+    assert screen.overlay is Overlay.SHEET
+    assert typed(screen, "enter").overlay is None
+
+
+def test_the_speed_goes_round() -> None:
+    """v switches the pace of the other seats' cards."""
+    screen = passed(FakeTable())
+    assert [typed(screen, *"v" * times).pace for times in (0, 1, 2, 3)] == [Pace.FAST, Pace.SLOW, Pace.NONE, Pace.FAST]
+
+
+def test_no_key_raises_on_any_screen() -> None:
+    """Whatever is pressed wherever, the screen stays a screen."""
+    from tests.console.stages import every_screen  # noqa: PLC0415 - built once, when the test is wanted
+
+    keys = [
+        "up",
+        "down",
+        "left",
+        "right",
+        "enter",
+        "escape",
+        "backspace",
+        "delete",
+        "home",
+        "end",
+        "pageup",
+        "pagedown",
+    ]
+    keys += ["tab", "s-tab", "c-c", *" ?abcdefghijklmnopqrstuvwxyz0123456789+-YÄ王"]
+    for name, screen in every_screen().items():
+        for key in keys:
+            assert isinstance(press(screen, key)[0], Screen), (name, key)
+            assert isinstance(press(press(screen, key)[0], "enter")[0], Screen), (name, key)
+
+
+def test_hearts_barred_on_the_first_lead() -> None:
+    """R9: leading the first trick, a heart is refused in the rule's words."""
+    table = FakeTable(seats=6, bots=(), options=Options(pass_count=0))
+    screen = after(Screen(), table.next_hand())  # Ann deals, Bea leads
+    assert screen.scene is not None
+    heart = next(place for place, card in enumerate(my_cards(screen.scene)) if suit_of(card) is Suit.HEARTS)
+    screen = typed(screen, *str(heart + 1), "enter")
+    assert screen.note == "The first lead may not be a heart or a Black Maria while you hold another card."

@@ -1,0 +1,197 @@
+"""Pictures: every screen at every size, read back through a terminal, and what must be seen on the important ones."""
+
+import io
+from collections.abc import Callable
+
+import pyte
+import pytest
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.formatted_text import StyleAndTextTuples, to_formatted_text
+from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.output.vt100 import Vt100_Output
+from prompt_toolkit.renderer import print_formatted_text
+
+from p2p_hearts.console.fragments import text_of, width_of
+from p2p_hearts.console.glyphs import Glyphs, glyphs_for, translate
+from p2p_hearts.console.render import render
+from p2p_hearts.console.state import Screen
+from p2p_hearts.console.style import STYLE
+from p2p_hearts.protocol.events import MoonShot
+from p2p_hearts.protocol.scene import Stage
+from tests.console.fake import NAMES, FakeTable
+from tests.console.stages import after, dealt, every_screen, passed, typed
+
+SIZES = (
+    (80, 24),
+    (120, 40),
+    (200, 60),
+    (79, 23),
+    (100, 30),
+    (60, 20),
+    (40, 12),
+    (39, 11),
+    (20, 5),
+    (3, 2),
+    (1, 1),
+    (250, 80),
+)
+SCREENS = every_screen()
+
+
+def shown(screen: Screen, width: int, height: int) -> str:
+    """The text of a picture."""
+    return text_of(render(screen, width, height))
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_a_picture_fills_the_window_and_no_more(name: str) -> None:
+    """Whatever the size, the picture has the height of the window and no line is wider."""
+    for width, height in SIZES:
+        lines = render(SCREENS[name], width, height)
+        assert len(lines) == height
+        assert max(width_of(line) for line in lines) <= width, (name, width, height)
+
+
+@pytest.mark.parametrize("seats", [6, 7, 8, 9, 10])
+def test_other_numbers_of_players_fit_too(seats: int) -> None:
+    """A table of six with seventeen cards each fits as well as one of eleven."""
+    for name, screen in every_screen(seats).items():
+        for width, height in ((80, 24), (40, 12), (120, 40)):
+            assert max(width_of(line) for line in render(screen, width, height)) <= width, (name, width, height)
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_a_terminal_shows_the_very_text(name: str) -> None:
+    """Drawn with styles on a real terminal's output, the text stands where it was meant to."""
+    assert on_terminal(SCREENS[name], 80, 24) == [line.rstrip() for line in shown(SCREENS[name], 80, 24).split("\n")]
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_ascii_is_enough(name: str) -> None:
+    """FF5: without Unicode the same picture stands there in ASCII, letter for letter of equal width."""
+    for line in render(SCREENS[name], 80, 24):
+        translated = "".join(translate(text, Glyphs.ASCII) for _, text in line)
+        assert translated.isascii()
+        assert len(translated) == width_of(line)
+
+
+def test_the_table_of_eleven_at_80_by_24() -> None:
+    """FF2: all seats, the trick, whose turn it is, the own hand and the keys are seen, however long the chat is."""
+    picture = shown(passed(FakeTable()), 80, 24)
+    lines = picture.split("\n")
+    assert lines[0].startswith(" Friday · hand 1 of a game to 150 · trick 1 of 9 · passed left")
+    assert lines[0].endswith("♥ not broken")
+    assert all(name in picture for name in NAMES)
+    assert " ▸  You (Bea)" in picture
+    assert "  D Ilse" in picture
+    assert "Kitty: 5 cards, not taken yet" in picture
+    assert "Your turn. You must follow diamonds." in picture
+    assert "From Ann: " in picture
+    assert picture.count("◆") == 4
+    assert lines[23].startswith(" ←→ choose  Enter play")
+
+
+def test_the_hand_and_the_turn_survive_every_usable_size() -> None:
+    """Own hand and whose turn it is come first in the order of importance."""
+    screen = passed(FakeTable())
+    for width in (40, 47, 60, 79, 80, 100):
+        for height in (12, 14, 17, 19, 21, 23, 24, 30):
+            picture = shown(screen, width, height)
+            assert "Your turn. You must follow diamonds." in picture, (width, height)
+            assert all(sign in picture for sign in ("Q♠", "A♥", "8♦")), (width, height)
+
+
+def test_cancelled_and_winning_cards_are_marked_without_colour() -> None:
+    """Cancelled cards carry ×, the winning one ◂, so that colour is never needed."""
+    picture = shown(SCREENS["result"], 80, 24)
+    ended = SCREENS["result"].ended
+    assert ended is not None
+    assert picture.count(" ×") == len(ended.cancelled)
+    assert picture.count(" ◂") == (1 if ended.winner is not None else 0)
+
+
+def test_cards_that_may_not_be_played_have_no_number() -> None:
+    """An illegal card is dim and has a dot where the others have their number."""
+    numbers = shown(passed(FakeTable()), 80, 24).split("\n")[21]
+    assert numbers.split() == ["·", "·", "·", "·", "·", "·", "·", "·", "9"]
+
+
+def test_a_lifted_card_stands_out() -> None:
+    """The chosen card is drawn one line higher than its neighbours."""
+    picture = shown(typed(dealt(FakeTable()), "1", " "), 80, 24).split("\n")
+    assert picture[17].startswith(" ╭─────╮")
+    assert picture[18].startswith(" │ 3♠  │─────╭")
+    assert picture[19].startswith(" ╰─────╯ 8♠  │")
+
+
+def test_too_small_names_the_size_needed() -> None:
+    """Below the smallest usable window, a message says what is needed."""
+    assert shown(passed(FakeTable()), 39, 11).split("\n")[:2] == [
+        "39×11 is too small: make the window at",
+        "least 40×12.",
+    ]
+
+
+def test_the_shuffle_is_seen_as_it_happens() -> None:
+    """Who gave a key, who mixed, whose proof is verified, who agreed: a column each, a line a peer."""
+    table = FakeTable(seats=6, bots=())
+    screens = []
+    screen = Screen()
+    for news in table.begin():
+        screen = after(screen, (news,))
+        if screen.scene is not None and screen.scene.stage is Stage.DEALING:
+            screens.append(shown(screen, 80, 24))
+    assert "1 of 6 keys are here." in screens[1]
+    assert "The proof of Ann is verified: the same cards, in an order nobody knows. Bea\n shuffles." in screens[8]
+    assert "All 6 shuffles are proved. 0 of 6 have signed that they saw the same deck." in screens[18]
+    assert screens[18].count("✓") == 18
+
+
+def test_the_moon_warns() -> None:
+    """D17: when adding ends the game with another winner, the shooter is told before choosing."""
+    table = FakeTable(scores=(0, 140, *(130,) * 9))
+    screen = passed(table)
+    table.stage, table.moon = Stage.MOON, 1
+    picture = shown(after(screen, (table.tell(MoonShot(1)),)), 80, 24)
+    assert "1  Take 26 off your own total: you go from 140 to 114" in picture
+    assert "Careful: choice 2 ends the game, and somebody else would win it." in picture
+
+
+@pytest.mark.parametrize(
+    ("encoding", "environment", "glyphs"),
+    [
+        ("utf-8", {"LANG": "da_DK.UTF-8", "TERM": "xterm-256color"}, Glyphs.UNICODE),
+        ("utf-8", {"TERM": "xterm"}, Glyphs.UNICODE),
+        ("utf-8", {"LANG": "C", "LC_CTYPE": "C.UTF-8", "TERM": "xterm"}, Glyphs.ASCII),  # PEP 538
+        ("utf-8", {"LC_ALL": "POSIX", "LANG": "en_GB.UTF-8"}, Glyphs.ASCII),
+        ("utf-8", {"LANG": "en_GB.UTF-8", "TERM": "linux"}, Glyphs.ASCII),
+        ("iso-8859-1", {"LANG": "da_DK.ISO-8859-1"}, Glyphs.ASCII),
+        (None, {}, Glyphs.ASCII),
+    ],
+)
+def test_what_a_terminal_can_show(encoding: str | None, environment: dict[str, str], glyphs: Glyphs) -> None:
+    """FF5: letters on the Linux console, in the C locale and wherever the output is not UTF-8."""
+    assert glyphs_for(encoding, environment) is glyphs
+
+
+def test_suits_as_letters_keep_the_lines() -> None:
+    """FF4: letters for suits are a choice of their own, for terminals with wide or missing signs."""
+    assert translate("│10♥│ Q♠ – 王", Glyphs.LETTERS) == "│10H│ QS – 王"
+    assert translate("│10♥│ é – 王", Glyphs.ASCII) == "|10H| e - ??"
+
+
+def on_terminal(screen: Screen, width: int, height: int, write: Callable[[str], None] | None = None) -> list[str]:
+    """The lines a terminal shows when the picture is printed on it in sixteen colours."""
+    raw = io.StringIO()
+    output = Vt100_Output(raw, lambda: Size(height, width), term="xterm")
+    fragments: StyleAndTextTuples = []
+    for number, line in enumerate(render(screen, width, height)):
+        fragments += [("", "\r\n")] if number else []
+        fragments += line
+    print_formatted_text(output, to_formatted_text(fragments), STYLE, color_depth=ColorDepth.DEPTH_4_BIT)
+    if write is not None:
+        write(raw.getvalue())
+    terminal = pyte.Screen(width, height)
+    stream = pyte.Stream(terminal)
+    stream.feed("\x1b[?7l" + raw.getvalue())
+    return [line.rstrip() for line in terminal.display]
