@@ -99,6 +99,7 @@ def _simulate(given: argparse.Namespace) -> Simulate:
         peers=given.peers,
         seats=seats,
         seed=given.seed,
+        level=given.level,
         rules=_rules(given, seats),
         loss=given.loss,
         delay=given.delay,

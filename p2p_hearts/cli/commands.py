@@ -94,9 +94,10 @@ class Simulate:
     peers: int
     seats: int
     seed: int
+    level: str
     rules: Rules
     loss: float  # share of frames
-    delay: float  # milliseconds, the longest
+    delay: float  # milliseconds, on average
     duplicate: float  # share of frames
     reorder: float  # share of frames
     tiny: bool

@@ -4,11 +4,12 @@ import sys
 from collections.abc import Sequence
 
 from p2p_hearts.cli.arguments import read
-from p2p_hearts.cli.commands import Adjudicate, Bench, Command, Demo, ShowRules
+from p2p_hearts.cli.commands import Adjudicate, Bench, Command, Demo, ShowRules, Simulate
 from p2p_hearts.cli.demo import run_demo
 from p2p_hearts.cli.files import UnreadableError, print_judgement
 from p2p_hearts.cli.measure import run_bench
 from p2p_hearts.cli.rules import RULES
+from p2p_hearts.cli.simulate import run_simulation
 
 DONE, CHECK_FAILED, USAGE, NO_TABLE, NO_RESULT = range(5)
 
@@ -31,6 +32,8 @@ def _run(command: Command) -> int:
     match command:
         case Demo():
             return run_demo(command)
+        case Simulate():
+            return run_simulation(command)
         case Adjudicate(file):
             print_judgement(file)
         case ShowRules():

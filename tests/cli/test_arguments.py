@@ -31,7 +31,20 @@ AS_WRITTEN = Rules("as_written", (), None)
         ("demo --peers 2", Demo(2, 6, None, "cautious", json=False)),
         (
             "simulate --peers 3 --seats 7 --hands 2 --seed 5 --loss 0.1 --tiny",
-            Simulate(3, 7, 5, Rules("as_written", (), 2), 0.1, 5.0, 0.0, 0.0, tiny=True, trace=False, json=False),
+            Simulate(
+                peers=3,
+                seats=7,
+                seed=5,
+                level="cautious",
+                rules=Rules("as_written", (), 2),
+                loss=0.1,
+                delay=5.0,
+                duplicate=0.0,
+                reorder=0.0,
+                tiny=True,
+                trace=False,
+                json=False,
+            ),
         ),
     ],
 )

@@ -1,0 +1,109 @@
+"""`simulate`: a whole table on a virtual clock, made of a seed; what it came to, and on request how.
+
+The law: the same arguments print the same bytes, on any machine and with any hash seed.
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import fields
+from enum import Enum
+from typing import Any, TextIO
+
+from p2p_hearts.cards import card_text
+from p2p_hearts.cli.commands import Simulate
+from p2p_hearts.cli.sheet import sheet
+from p2p_hearts.crypto.group import RISTRETTO255
+from p2p_hearts.hearts.hand import seat_letter
+from p2p_hearts.protocol.envelope import Author, Tag, open_entry
+from p2p_hearts.protocol.events import Event
+from p2p_hearts.simulation.network import Weather
+from p2p_hearts.simulation.tiny_group import TINY
+from p2p_hearts.simulation.world import Plan, World, report
+
+SEATS = {"seat", "source", "dealer", "leader", "winner"}
+CARDS = {"cards", "cancelled"}
+
+
+def run_simulation(simulate: Simulate) -> int:
+    """Play and print; the exit code: 0 when every peer came to the same result."""
+    world = World(_plan(simulate))
+    if simulate.trace:
+        _trace(world, sys.stderr if simulate.json else sys.stdout)
+    world.run()
+    outcome = report(world)
+    print(json.dumps(outcome) if simulate.json else "\n".join(_lines(world, outcome)))
+    return 0 if outcome["agreed"] else 1
+
+
+def _plan(simulate: Simulate) -> Plan:
+    return Plan(
+        peers=simulate.peers,
+        seats=simulate.seats,
+        hands=simulate.rules.hands or 0,
+        seed=simulate.seed,
+        group=TINY if simulate.tiny else RISTRETTO255,
+        weather=Weather(simulate.loss, simulate.delay / 1000, simulate.duplicate, simulate.reorder),
+        level=simulate.level,
+        preset=simulate.rules.preset,
+        overrides=simulate.rules.overrides,
+    )
+
+
+def _lines(world: World, outcome: dict[str, Any]) -> list[str]:
+    """The outcome for a person."""
+    result = next((result for session in world.sessions if (result := session.result())), None)
+    lines = [] if result is None else [*sheet(result), ""]
+    lines += [f"{_name(world, peer.me.key.public)}: {peer.problem}" for peer in world.sessions if peer.problem]
+    verdict = "signed the same result" if outcome["agreed"] else "did NOT all come to the same result"
+    hands = f"{outcome['hands_played']} hand{'' if outcome['hands_played'] == 1 else 's'}"
+    lines.append(f"{outcome['peers']} peers {verdict}: {hands} in {outcome['virtual_s']:.1f} virtual seconds.")
+    return lines
+
+
+def _trace(world: World, out: TextIO) -> None:
+    """Has the world print every log entry when it first arrives anywhere, and every event of every peer."""
+    seen: set[tuple[Author, int]] = set()
+
+    def entry(source: int, target: int, frame: bytes) -> None:
+        del target
+        if frame[0] != Tag.ENTRY:
+            return
+        it = open_entry(frame, world.sessions[source].version)
+        if (it.author, it.seq) not in seen:
+            seen.add((it.author, it.seq))
+            name = _name(world, it.author.identity)
+            line = f"entry {it.seq} {it.kind.name} of {len(frame)} bytes, {it.hash.hex()[:16]}"
+            print(f"{world.now:10.4f}  {name:8} {line}", file=out)
+
+    def event(now: float, peer: int, happened: Event) -> None:
+        print(f"{now:10.4f}  peer {peer + 1:<3} {describe(happened, lambda key: _name(world, key))}", file=out)
+
+    world.tap, world.watch = entry, event
+
+
+def _name(world: World, identity: bytes) -> str:
+    numbers = {session.me.key.public: number for number, session in enumerate(world.sessions, 1)}
+    return f"peer {numbers[identity]}" if identity in numbers else identity.hex()[:8]
+
+
+def describe(event: Event, name: Callable[[bytes], str]) -> str:
+    """An event in one line, peers by name; what a seat may see of its hand is left out."""
+    words = [
+        f"{field.name}={_word(field.name, getattr(event, field.name), name)}"
+        for field in fields(event)
+        if field.name != "view"
+    ]
+    return " ".join([type(event).__name__, *words])
+
+
+def _word(field: str, value: Any, name: Callable[[bytes], str]) -> str:
+    if field in CARDS or field == "card":
+        return ",".join(card_text(card) for card in ([value] if field == "card" else value)) or "-"
+    if field in SEATS and value is not None:
+        return seat_letter(value)
+    if isinstance(value, bytes):
+        return name(value).replace(" ", "")
+    if isinstance(value, Enum):
+        return str(value.value)
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
