@@ -37,6 +37,7 @@ class Plan:
     preset: str = "as_written"
     overrides: tuple[tuple[str, object], ...] = ()
     patience: float = PATIENCE
+    cut: frozenset[frozenset[int]] = frozenset()  # pairs of peers between which no frame travels
 
 
 @dataclass(slots=True)
@@ -49,6 +50,7 @@ class World:
     blamed: list[tuple[int, Accused]] = field(default_factory=list)
     watch: Callable[[float, int, Event], None] | None = None
     tap: Callable[[int, int, bytes], None] | None = None  # every frame that arrives: from, to, bytes
+    meddle: Callable[[int, int, bytes], tuple[bytes, ...]] | None = None  # what a frame is on its way turned into
     cost: Callable[[Job], float] | None = None  # virtual seconds of a job, which then runs one after another per peer
     _queue: list[tuple[float, int, int, Input]] = field(default_factory=list)
     _count: int = 0
@@ -105,7 +107,7 @@ class World:
         heapq.heappush(self._queue, (time, self._count, peer, arrived))
 
     def _link(self, one: int, other: int) -> None:
-        if (one, other) not in self._linked:
+        if (one, other) not in self._linked and frozenset((one, other)) not in self.plan.cut:
             self._linked |= {(one, other), (other, one)}
             for here, there in ((one, other), (other, one)):
                 self._put(self.now, here, Linked(self.sessions[there].me.link))
@@ -119,8 +121,7 @@ class World:
         session = self.sessions[peer]
         for send in output.frames:
             for link in send.to:
-                for delay in arrivals(self.plan.weather, self._weather_rng):
-                    self._put(self.now + delay, self._links[link], Received(session.me.link, send.frame))
+                self._send(peer, self._links[link], send.frame)
         for job in output.jobs:
             self._do(peer, job)
         for event in output.events:
@@ -135,6 +136,13 @@ class World:
         if self._ticks[peer] < 0 or output.wake_at < self._ticks[peer]:
             self._ticks[peer] = max(output.wake_at, self.now)
             self._put(self._ticks[peer], peer, Tick())
+
+    def _send(self, peer: int, to: int, frame: bytes) -> None:
+        if frozenset((peer, to)) in self.plan.cut:
+            return
+        for sent in (frame,) if self.meddle is None else self.meddle(peer, to, frame):
+            for delay in arrivals(self.plan.weather, self._weather_rng):
+                self._put(self.now + delay, to, Received(self.sessions[peer].me.link, sent))
 
     def _do(self, peer: int, job: Job) -> None:
         if self.cost is None:
