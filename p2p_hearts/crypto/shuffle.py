@@ -1,6 +1,6 @@
 """Mixing with proof: nobody knows where a card went, everybody knows that all are still there.
 
-Terelius and Wikström (2010) in the form of Haenni, Locher, Koenig and Dubuis (FC 2017, algorithms 4 and 5). With π the
+Terelius and Wikström (2010) in the form of Haenni, Locher, Koenig and Dubuis (FC 2017 Workshops). With π the
 permutation, r the randomness of the commitments, r′ that of the masks and u the challenges, the proof commits to
 
     c[πᵢ] = r[πᵢ]·G + hᵢ      (a permutation matrix, column by column)

@@ -1,4 +1,4 @@
-"""The one proof all others are made of: knowledge of a preimage of a linear map (Maurer 2009, section 5).
+"""The one proof all others are made of: knowledge of a preimage of a linear map (Maurer, AFRICACRYPT 2009).
 
 A *row* says how one point is made of secret scalars: Σ wᵢ·Pᵢ. The prover knows w₁ … wₘ such that every row gives its
 *target*. Schnorr (1991) is one row, Chaum and Pedersen's equality (1992) two, a passed card three, a shuffle N + 5.
