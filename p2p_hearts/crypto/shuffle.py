@@ -9,6 +9,7 @@ permutation, r the randomness of the commitments, r′ that of the masks and u t
 and shows, with all of r̄, r̂, r̃, r′ and u′ as the secrets of one linear map (`sigma`), that
     Σc − Σh = r̄·G      ĉₙ − Πu·h = r̂·G      Σuⱼcⱼ = r̃·G + Σu′ᵢhᵢ     (so u′ is a permutation of u)
     Σuⱼ(aⱼ, bⱼ) = Σu′ᵢ(a′ᵢ, b′ᵢ) − r′·(G, Y)                           (so the cards moved with it)
+
 Law: the generators come from hash-to-group; whoever knew their logarithms could prove false mixes (Lewis, Pereira and
 Teague 2019)."""
 
@@ -47,7 +48,7 @@ def draw_mixing(group: Group, context: bytes, key: bytes, deck: Sequence[Masked]
     transcript = Transcript(group, b"mixing", context)
     transcript.append(b"deck", key, *(point for card in deck for point in card))
     order = permutation(transcript.secret((), entropy, 32), len(deck))
-    return Mixing(order, tuple(transcript.nonces((), entropy, len(deck))))
+    return Mixing(order, tuple(transcript.nonces(order, entropy, len(deck))))
 
 
 def apply_mixing(group: Group, key: bytes, deck: Sequence[Masked], mixing: Mixing) -> tuple[Masked, ...]:
