@@ -32,6 +32,8 @@ def deal_lines(scene: Scene, width: int, height: int) -> list[Line]:
     lines.append(clip([("class:head", f" {fit('', name)}{heads}")], width))
     lines += [clip(_peer(scene, row, name, cell), width) for row in scene.deal]
     lines += [[], *[[("", " "), *line] for line in paragraph(progress(scene), width - 2)]]
+    if scene.words and scene.number == 1:
+        lines += [[], *words_of_the_table(scene, width)]
     room = height - len(lines) - 1
     why = [[("", " "), *line] for line in paragraph(WHY, width - 2, "class:off")]
     return [*lines, [], *why] if room >= len(why) else lines
@@ -64,6 +66,15 @@ def progress(scene: Scene) -> str:
 def deal_summary(scene: Scene) -> str:
     """The deal in one line, for screens that show something else."""
     return f"Hand {scene.number} is being dealt: {progress(scene)}" if scene.stage is Stage.DEALING else ""
+
+
+def words_of_the_table(scene: Scene, width: int) -> list[Line]:
+    """The three words by which people see that they sit at one table."""
+    text = "They are alike on every screen; if yours differ, you sit at different tables."
+    return [
+        [("", " The words of this table: "), ("class:strong", " ".join(scene.words))],
+        *[[("", " "), *line] for line in paragraph(text, width - 2, "class:off")],
+    ]
 
 
 def _next_mixer(scene: Scene) -> str:
@@ -100,8 +111,7 @@ def _election(scene: Scene, width: int) -> list[Line]:
     lines += [[("", " "), *line] for line in paragraph("Everybody throws in a secret number; all are opened at once and "
               "together decide the seats and the first dealer. Nobody can choose alone.", width - 2)]  # fmt: skip
     if scene.words:
-        lines += [[], [("", " The words of this table: "), ("class:strong", " ".join(scene.words))]]
-        lines += [[("class:off", " They are alike on every screen; if yours differ, you sit at different tables.")]]
+        lines += [[], *words_of_the_table(scene, width)]
     lines += [[]]
     for seat in range(len(scene.seats)):
         dealer = "  deals first" if seat == scene.dealer else ""

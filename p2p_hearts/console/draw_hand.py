@@ -6,12 +6,11 @@ A card that may not be played now is dim and has a dot where the others have the
 from dataclasses import dataclass
 
 from p2p_hearts.cards import Card
-from p2p_hearts.console.facts import duty, may_play, my_cards
+from p2p_hearts.console.facts import may_play, my_cards
 from p2p_hearts.console.fragments import Line, clip
 from p2p_hearts.console.parts import card, card_style
 from p2p_hearts.console.state import Screen
 from p2p_hearts.console.words import symbol
-from p2p_hearts.protocol.events import Duty
 from p2p_hearts.protocol.scene import Scene, Stage
 
 FAN_ROWS = 5  # one for lifting, three for the cards, one for the numbers
@@ -60,11 +59,6 @@ def flat_rows(scene: Scene, width: int) -> int:
     """How many lines the hand takes where there is no room for edges."""
     per_line = max(1, (width - 1) // 5)
     return 2 * max(1, -(-len(my_cards(scene)) // per_line))
-
-
-def my_duty(screen: Screen, scene: Scene) -> Duty | None:
-    """What is asked of the person now, unless it has been answered already."""
-    return duty(scene, screen.moon)
 
 
 def _no_cards(scene: Scene) -> str:

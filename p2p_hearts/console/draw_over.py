@@ -3,7 +3,7 @@
 from p2p_hearts.console.draw_deal import deal_summary
 from p2p_hearts.console.draw_sheet import sheet_lines, sheet_page
 from p2p_hearts.console.draw_side import log_lines
-from p2p_hearts.console.facts import trick_cards
+from p2p_hearts.console.facts import moon_seat, trick_cards
 from p2p_hearts.console.fragments import Line, fit, right
 from p2p_hearts.console.keys import page_keys
 from p2p_hearts.console.parts import card, coloured, paragraph, title
@@ -90,7 +90,7 @@ def last_trick_lines(scene: Scene, width: int) -> list[Line]:
 def moon_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Line]:
     """The choice of whoever shot the moon, or who is choosing."""
     top = [title(f"{scene.table} · the moon", f"hand {scene.number}", width), []]
-    shooter = screen.moon
+    shooter = moon_seat(scene)
     if shooter is None or shooter != scene.my_seat:
         name = upper(who(scene, shooter)) if shooter is not None else "Somebody"
         text = f"{name} won all hearts and both Black Marias, and now chooses."

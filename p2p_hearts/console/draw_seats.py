@@ -1,6 +1,6 @@
 """The seats in play order from the leader: name, card, points, cards left; or, in a small window, the trick alone."""
 
-from p2p_hearts.console.facts import TableCards, is_away, points_so_far, table_cards
+from p2p_hearts.console.facts import TableCards, is_away, points_so_far, public_hand, table_cards
 from p2p_hearts.console.fragments import Line, clip, columns, fit, pad, right, width_of
 from p2p_hearts.console.parts import card
 from p2p_hearts.console.state import Screen
@@ -24,13 +24,14 @@ def seat_table(screen: Screen, scene: Scene, width: int, *, header: bool) -> lis
     table = table_cards(scene, screen.ended)
     order = table.seats if table is not None else tuple(range(len(scene.seats)))
     points = points_so_far(scene)
+    hand = public_hand(scene)
     for place, seat in enumerate(order):
         mine = seat == scene.my_seat
         line = [*_marks(scene, screen, seat), *_name(scene, seat, name_columns)]
         line += pad(_card(screen, scene, table, place, seat), card_columns)
         style = "class:me" if mine else ""
         total = scene.scores[seat] if seat < len(scene.scores) else 0
-        left = scene.hand.left[seat] if scene.hand is not None else 0
+        left = hand.left[seat] if hand is not None else 0
         line.append(
             (style if points[seat] else "class:off", right(f"{points[seat]:+}" if points[seat] else "·", numbers))
         )

@@ -1,5 +1,6 @@
 """What stands beside the seats: the last trick in words, what is set aside, the kitty, then chat and log."""
 
+from p2p_hearts.console.facts import public_hand
 from p2p_hearts.console.fragments import Line, clip
 from p2p_hearts.console.parts import cards, coloured, paragraph
 from p2p_hearts.console.state import LogLine, Screen
@@ -29,9 +30,10 @@ def last_trick(screen: Screen, width: int) -> list[Line]:
 
 def set_aside(scene: Scene, width: int) -> list[Line]:
     """What waits for the next winner."""
-    if scene.hand is None:
+    hand = public_hand(scene)
+    if hand is None:
         return []
-    pile = scene.hand.pile
+    pile = hand.pile
     if not pile:
         return [[("class:off", "Nothing is set aside")]]
     cost = points(card_points(scene.options, pile))
@@ -40,7 +42,7 @@ def set_aside(scene: Scene, width: int) -> list[Line]:
 
 def kitty(scene: Scene, width: int) -> list[Line]:
     """Where the kitty is; what is in it only for its winner (D9)."""
-    hand = scene.hand
+    hand = public_hand(scene)
     if hand is None or not hand.kitty_size:
         return []
     if hand.kitty_seat is None:

@@ -8,7 +8,7 @@ from p2p_hearts.console.draw_hand import FAN_ROWS, flat_rows, hand_lines
 from p2p_hearts.console.draw_seats import seat_strip, seat_table
 from p2p_hearts.console.draw_sheet import sheet_lines
 from p2p_hearts.console.draw_side import side_lines
-from p2p_hearts.console.facts import duty
+from p2p_hearts.console.facts import duty, public_hand
 from p2p_hearts.console.fragments import Line, beside, clip
 from p2p_hearts.console.parts import coloured, paragraph, rule, title
 from p2p_hearts.console.state import Screen
@@ -29,9 +29,7 @@ def table_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[L
         [("", " "), *line]
         for line in paragraph(happened(screen, scene), width - 2, "class:strong" * (screen.ended is not None))
     ][:2]
-    below = [
-        clip(line, width) for line in (*what, [("", " "), *coloured(whose_turn(screen, scene), _urgent(screen, scene))])
-    ]
+    below = [clip(line, width) for line in (*what, [("", " "), *coloured(whose_turn(screen, scene), _urgent(scene))])]
     seats = len(scene.seats)
     roomy = height >= len(top) + 2 + seats + 1 + len(below) + FAN_ROWS
     hand = hand_lines(screen, scene, width, FAN_ROWS if roomy else flat_rows(scene, width))
@@ -45,13 +43,13 @@ def table_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[L
     return [*top, *line, *middle, *line, *below, *hand]
 
 
-def _urgent(screen: Screen, scene: Scene) -> str:
-    return "class:strong" if duty(scene, screen.moon) is not None else ""
+def _urgent(scene: Scene) -> str:
+    return "class:strong" if duty(scene) is not None else ""
 
 
 def table_title(scene: Scene, width: int) -> Line:
     """Which hand of which game, which trick, where the cards went; whether hearts are broken."""
-    hand = scene.hand
+    hand = public_hand(scene)
     left = f"{scene.table} · hand {scene.number} of a game to {scene.options.limit}"
     broken = ""
     if hand is not None:

@@ -18,14 +18,14 @@ def waiting_lines(screen: Screen, scene: Scene, width: int, height: int) -> list
     lobby = scene.lobby
     if scene.stage is Stage.JOINING or lobby is None:
         text = "Waiting for the host to let you sit down."
-        return [title(f"{scene.table} · joining", "", width), [], [("", f" {text}")]]
-    count = f"{lobby.seats} of {MIN_SEATS} to {MAX_SEATS} seats filled"
-    top = [title(f"{lobby.table} · waiting room", count, width), []]
+        return [title(f"{scene.table or 'A table'} · joining", "", width), [], [("", f" {text}")]]
+    count = f"{filled(scene, lobby)} of {lobby.seats} seats filled"
+    top = [title(f"{scene.table} · waiting room", count, width), []]
     state: Line = [("class:note", f" {lobby.problem}")] if lobby.problem else _ready(scene)
     wide = width >= LEFT_COLUMNS * 2
     left_width = max(LEFT_COLUMNS, width * 2 // 5) if wide else width
     right_width = width - left_width - 2 if wide else width - 2
-    left, right = _people(screen, scene, lobby, left_width), _rules(lobby, right_width)
+    left, right = _people(screen, scene, lobby, left_width), _rules(scene, lobby, right_width)
     rows = height - len(top) - 2
     if not wide:
         return [*top, *[*left, [], *[[("", " "), *line] for line in right]][:rows], [], clip(state, width)]
@@ -72,7 +72,7 @@ def _tags(peer: PeerLine) -> list[str]:
     return tags or [peer.mark]
 
 
-def _rules(lobby: Lobby, width: int) -> list[Line]:
+def _rules(scene: Scene, lobby: Lobby, width: int) -> list[Line]:
     hands = f", {lobby.hands} hand{'s' * (lobby.hands != 1)}" if lobby.hands else ""
     rules = f"{RULES.get(lobby.preset, lobby.preset)}, to {lobby.options.limit}{hands}"
     lines: list[Line] = [
@@ -81,13 +81,17 @@ def _rules(lobby: Lobby, width: int) -> list[Line]:
     ]
     for departure in lobby.departures:
         lines += paragraph(f"· {departure}", width, "class:note", "  ")
-    for meaning in meanings(lobby):
+    for meaning in meanings(scene, lobby):
         lines += paragraph(f"· {meaning}", width, "class:off", "  ")
     return lines
 
 
-def meanings(lobby: Lobby) -> tuple[str, ...]:
-    """What the rules mean for the number of players now seated."""
-    if not MIN_SEATS <= lobby.seats <= MAX_SEATS:
-        return (f"The game is for {MIN_SEATS} to {MAX_SEATS} players; bots fill the seats that are left.",)
-    return explain(lobby.options, lobby.seats)
+def filled(scene: Scene, lobby: Lobby) -> int:
+    """How many seats are taken by people and bots."""
+    return len(scene.peers) + len(lobby.bots)
+
+
+def meanings(scene: Scene, lobby: Lobby) -> tuple[str, ...]:
+    """What the rules mean for the number of players now seated, or wanted while it is too small."""
+    seats = filled(scene, lobby)
+    return explain(lobby.options, seats if MIN_SEATS <= seats <= MAX_SEATS else lobby.seats)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from p2p_hearts.cards import Card, Suit, cards_in, rank_of, suit_of
-from p2p_hearts.hearts.hand import Hand, to_play
+from p2p_hearts.hearts.hand import Hand, finished, to_play
 from p2p_hearts.hearts.options import Options
 from p2p_hearts.hearts.play import legal_plays
-from p2p_hearts.hearts.score import card_points, running_points
+from p2p_hearts.hearts.score import card_points, running_points, score_hand
 from p2p_hearts.hearts.trick import pairs_on, winning_card
 from p2p_hearts.protocol.events import Duty, TrickEnded
 from p2p_hearts.protocol.scene import PeerLine, Scene, Stage
@@ -61,9 +61,20 @@ def trick_cards(options: Options, cards: tuple[Card, ...], leader: int, number: 
     )
 
 
+def public_hand(scene: Scene) -> Hand | None:
+    """The hand as all know it; while cards are passed, the one about to be played."""
+    return scene.hand if scene.hand is not None or scene.view is None else scene.view.hand
+
+
+def moon_seat(scene: Scene) -> int | None:
+    """Who shot the moon and must choose, or None."""
+    hand = scene.hand
+    return score_hand(hand).moon if scene.stage is Stage.MOON and hand is not None and finished(hand) else None
+
+
 def table_cards(scene: Scene, ended: TrickEnded | None) -> TableCards | None:
     """What lies on the table: the trick just ended while it is looked at, otherwise the one being played."""
-    hand = scene.hand
+    hand = public_hand(scene)
     if hand is None:
         return None
     if ended is not None:
@@ -71,7 +82,7 @@ def table_cards(scene: Scene, ended: TrickEnded | None) -> TableCards | None:
     return trick_cards(scene.options, hand.table, hand.leader, hand.trick, hand.seats)
 
 
-def duty(scene: Scene, moon: int | None) -> Duty | None:
+def duty(scene: Scene) -> Duty | None:
     """What the person at this peer is asked to do now, or None."""
     seat = scene.my_seat
     if seat is None or scene.view is None:
@@ -80,7 +91,7 @@ def duty(scene: Scene, moon: int | None) -> Duty | None:
         return Duty.PASS
     if scene.stage is Stage.PLAYING and scene.hand is not None and to_play(scene.hand) == seat:
         return Duty.PLAY
-    return Duty.MOON if scene.stage is Stage.MOON and moon == seat else None
+    return Duty.MOON if moon_seat(scene) == seat else None
 
 
 def duty_name(scene: Scene, what: Duty) -> str:

@@ -109,10 +109,10 @@ def _table_keys(screen: Screen, scene: Scene) -> tuple[Key, ...]:
         case Stage.OVER | Stage.STOPPED:
             return _OVER
         case Stage.PASSING:
-            return (*(_PASS if duty(scene, screen.moon) is Duty.PASS else ()), *_LOOK)
+            return (*(_PASS if duty(scene) is Duty.PASS else ()), *_LOOK)
         case Stage.PLAYING:
             return (*_PLAY, *((_SEEN,) if screen.fresh else ()), *_LOOK)
         case Stage.MOON:
-            return (*(_MOON if duty(scene, screen.moon) is Duty.MOON else ()), *_LOOK)
+            return (*(_MOON if duty(scene) is Duty.MOON else ()), *_LOOK)
         case _:
             return _LOOK

@@ -46,7 +46,7 @@ def ask(screen: Screen) -> str:
         return _lobby_question(scene)
     if scene.stage in AFTER_PLAY:
         return "Press Enter to leave the table, s for the scores."
-    what = duty(scene, screen.moon)
+    what = duty(scene)
     if what is not None and screen.sent == duty_name(scene, what):
         return ""  # answered already
     match what:
@@ -173,7 +173,7 @@ def _moon_question(scene: Scene) -> str:
 
 
 def _answer_duty(screen: Screen, scene: Scene, line: str) -> Answer:
-    what, seat = duty(scene, screen.moon), scene.my_seat
+    what, seat = duty(scene), scene.my_seat
     if not line.strip():
         return Answer(screen)
     if what is None or seat is None or screen.sent == duty_name(scene, what):

@@ -95,7 +95,8 @@ def lobby_words(scene: Scene, lobby: Lobby) -> str:
     departures = "".join(f" {text}." for text in lobby.departures)
     problem = f" {lobby.problem.rstrip('.')}." if lobby.problem else ""
     rules = f"Rules {lobby.preset.replace('_', ' ')}, to {points(lobby.options.limit)}.{departures}"
-    return f"Table {lobby.table}, {lobby.seats} seats filled. People: {people}.{bots} {rules}{problem}"
+    filled = len(scene.peers) + len(lobby.bots)
+    return f"Table {scene.table}, {filled} of {lobby.seats} seats filled. People: {people}.{bots} {rules}{problem}"
 
 
 def seating(scene: Scene) -> str:

@@ -28,7 +28,7 @@ def press_table(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Action 
         paces = tuple(Pace)
         pace = paces[(paces.index(screen.pace) + 1) % len(paces)]
         return noted(replace(screen, pace=pace), f"Speed of play: {pace.name.lower()}."), None
-    if duty(scene, screen.moon) is Duty.MOON:
+    if duty(scene) is Duty.MOON:
         return _press_moon(screen, scene, key)
     if len(key) == 1 and key.isdigit():
         return _number(screen, len(my_cards(scene)), key), None
@@ -72,7 +72,7 @@ def _play(screen: Screen, scene: Scene) -> tuple[Screen, Action | None]:
     hand, view, seat = my_cards(scene), scene.view, scene.my_seat
     if scene.hand is None or view is None or seat is None or scene.stage is not Stage.PLAYING:
         return screen, None
-    if duty(scene, screen.moon) is not Duty.PLAY:
+    if duty(scene) is not Duty.PLAY:
         return noted(screen, "It is not your turn yet."), None
     name = duty_name(scene, Duty.PLAY)
     if screen.sent == name:
@@ -87,7 +87,7 @@ def _play(screen: Screen, scene: Scene) -> tuple[Screen, Action | None]:
 
 
 def _press_passing(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Action | None]:
-    if duty(scene, screen.moon) is not Duty.PASS or screen.sent == duty_name(scene, Duty.PASS):
+    if duty(scene) is not Duty.PASS or screen.sent == duty_name(scene, Duty.PASS):
         return noted(screen, "Your cards are chosen; the others are still choosing."), None
     count = scene.options.pass_count
     if key in {"backspace", "u", "escape"}:

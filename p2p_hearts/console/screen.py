@@ -100,11 +100,9 @@ def _happen(screen: Screen, event: events.Event, scene: Scene) -> Screen:
             overlay = None if screen.overlay is Overlay.SHEET and screen.ended is None else screen.overlay
             screen = replace(screen, ended=None, fresh=fresh, overlay=overlay)
         case events.HandOpened():
-            screen = replace(screen, ended=None, moon=None, fresh=(), giver="")
-        case events.MoonShot(seat):
-            screen = replace(screen, moon=seat, pick=None)
+            screen = replace(screen, ended=None, fresh=(), giver="")
         case events.HandScored():
-            screen = replace(screen, overlay=Overlay.SHEET, scroll=0, moon=None, typing=screen.typing)
+            screen = replace(screen, overlay=Overlay.SHEET, scroll=0)
         case events.GameEnded():
             screen = replace(screen, overlay=None)
     return screen

@@ -117,7 +117,6 @@ class Screen:
     fresh: tuple[Card, ...] = ()  # cards got by the pass or with the kitty, not yet acknowledged
     giver: str = ""  # in words, who gave them
     ended: TrickEnded | None = None  # a complete trick that still lies there to be looked at
-    moon: int | None = None  # the seat that shot the moon and must choose
     pick: int | None = None  # of the two moon choices
     log: tuple[LogLine, ...] = ()
     unread: int = 0  # lines of chat since the log was last looked at

@@ -49,7 +49,7 @@ def passing_words(scene: Scene) -> str:
 
 def whose_turn(screen: Screen, scene: Scene) -> str:
     """Whose turn it is, who comes then, and what one must play."""
-    what = duty(scene, screen.moon)
+    what = duty(scene)
     if what is Duty.PASS:
         missing = scene.options.pass_count - len(screen.chosen)
         return (

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from p2p_hearts.cards import Card, Rank, Suit, card_name, rank_of, suit_of
 from p2p_hearts.console.facts import TableCards, kinds, trick_cards
 from p2p_hearts.console.fragments import clean
-from p2p_hearts.hearts.hand import seat_letter
+from p2p_hearts.hearts.hand import Hand, seat_letter
 from p2p_hearts.hearts.score import card_points
 from p2p_hearts.protocol import events
 from p2p_hearts.protocol.scene import Scene, Stage
@@ -248,17 +248,28 @@ def _what_waits(event: events.TrickEnded, scene: Scene) -> str:
     hand = scene.hand
     if hand is None:
         return ""
+    waiting = waiting_points(event, hand)
     last = event.trick >= hand.size
     if last and scene.options.last_cancelled == "leader":
-        return f", so {who(scene, event.leader)}, who led, gets it: {points(event.points)}"
+        return f", so {who(scene, event.leader)}, who led, gets it: {points(waiting)}"
     kitty = hand.kitty_size > 0 and hand.kitty_seat is None
     if last:
         lost = " with the kitty" if kitty else ""
-        return f"{lost}: {points(event.points)} count for nobody" if event.points else lost
+        return f"{lost}: {points(waiting)} count for nobody" if waiting else lost
     also = ", the kitty too" if kitty else ""
-    if not event.points:
+    if not waiting:
         return f"; the cards wait for the next winner{also}"
-    return f"; {points(event.points)} wait{'s' if event.points == 1 else ''} for the next winner{also}"
+    return f"; {points(waiting)} wait{'s' if waiting == 1 else ''} for the next winner{also}"
+
+
+def waiting_points(event: events.TrickEnded, hand: Hand) -> int:
+    """What a cancelled trick costs together with those before it that nobody took either (D3)."""
+    own = card_points(hand.options, event.cards)
+    for trick in reversed(hand.tricks[: event.trick - 1]):
+        if trick.taker is not None:
+            break
+        own += card_points(hand.options, trick.cards)
+    return own
 
 
 def _plural(card: str) -> str:

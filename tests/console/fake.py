@@ -92,7 +92,6 @@ class FakeTable:
         self.stage = Stage.ELECTION
         yield self.tell(events.ElectionBegan())
         self.dealer = 8 % self.seats
-        yield self.tell(events.Seated(("amber", "kettle", "fjord")))
         yield from self.next_hand()
 
     def next_hand(self) -> Iterator[Update]:
@@ -104,7 +103,8 @@ class FakeTable:
         peers = [self.key(seat) for seat in range(self.seats) if seat not in self.bots]
         no = DealLine(b"", key=False, mixed=False, verified=False, agreed=False, dealt=False)
         self.deal_lines = tuple(replace(no, peer=peer) for peer in peers)
-        yield self.tell(events.HandOpened(self.number, dealer))
+        seated = (events.Seated(("amber", "kettle", "fjord")),) if self.number == 1 else ()
+        yield self.tell(*seated, events.HandOpened(self.number, dealer))
         steps = [(step, at) for step in ("key", "mixed", "agreed", "dealt") for at in range(len(peers))]
         for step, at in steps:
             self._progress(at, step)
@@ -179,6 +179,13 @@ class FakeTable:
             return
         yield from self.scored(choose_moon("cautious", self.view(score.moon), self.rng))
 
+    def shoot(self, seat: int) -> Update:
+        """All cards of this hand have gone to one seat."""
+        assert self.hand is not None
+        self.hand = replace(self.hand, trick=self.hand.size + 1, table=(), tricks=(), kitty_seat=seat)
+        self.stage, self.moon = Stage.MOON, seat
+        return self.tell(events.MoonShot(seat))
+
     def moon_chosen(self, seat: int, choice: str) -> Iterator[Update]:
         """The person has decided what the moon does."""
         if self.stage is not Stage.MOON or seat != self.moon:
@@ -197,8 +204,7 @@ class FakeTable:
         told: list[events.Event] = [events.Played(seat, card, before.trick)]
         if self.hand.trick > before.trick:
             last = self.hand.tricks[-1]
-            waiting = before.pile + last.cards if last.winner is None else ()
-            points = trick_points(self.options, replace(last, carried=waiting[: len(before.pile)] or last.carried))
+            points = trick_points(self.options, last)
             told.append(
                 events.TrickEnded(
                     before.trick, last.leader, last.cards, last.winner, last.cancelled, points, last.kitty
@@ -244,6 +250,7 @@ class FakeTable:
             SeatLine(NAMES[seat], "cautious" if seat in self.bots else None, self.key(0 if seat in self.bots else seat))
             for seat in range(self.seats)
         )
+        drawn = begun and self.stage is not Stage.ELECTION
         dealt = self.hand is not None and self.stage in {Stage.PASSING, Stage.PLAYING, Stage.MOON, Stage.SIGNING}
         waiting: tuple[str, ...] = ()
         if self.stage is Stage.PASSING:
@@ -254,18 +261,18 @@ class FakeTable:
             peers=peers,
             lobby=None if begun else self.lobby(),
             options=self.options,
-            words=("amber", "kettle", "fjord") if begun else (),
-            seats=seats if begun else (),
-            my_seat=ME if begun else None,
+            words=("amber", "kettle", "fjord") if drawn else (),
+            seats=seats if drawn else (),
+            my_seat=ME if drawn else None,
             number=self.number,
-            dealer=(self.dealer + max(0, self.number - 1)) % self.seats if begun else None,
+            dealer=(self.dealer + max(0, self.number - 1)) % self.seats if drawn else None,
             deal=self.deal_lines if self.stage is Stage.DEALING else (),
-            hand=self.hand if dealt else None,
+            hand=self.hand if dealt and self.stage is not Stage.PASSING else None,
             view=self.view(ME) if dealt else None,
             passed=tuple(seat in self.chosen for seat in range(self.seats)) if self.stage is Stage.PASSING else (),
             received=self.received,
             waiting_for=waiting,
-            scores=self.scores if begun else (),
+            scores=self.scores if drawn else (),
             sheet=self.sheet,
             winners=self.winners,
             problem=self.problem,
@@ -273,12 +280,12 @@ class FakeTable:
 
     def lobby(self) -> Lobby:
         """The table before the start."""
-        seats = self.seats - len(self.bots) + self.lobby_bots
-        problem = None if 6 <= seats <= 11 else f"{seats} seats are filled; the game is for 6 to 11."
-        said = departures(self.options, "as_written", min(11, max(6, seats)))
+        filled = self.seats - len(self.bots) + self.lobby_bots
+        problem = None if 6 <= filled <= 11 else f"{filled} seats are filled; the game is for 6 to 11."
+        said = departures(self.options, "as_written", min(11, max(6, filled)))
         return Lobby(
-            self.name,
-            seats,
+            "5eed" * 16,
+            self.seats,
             ("cautious",) * self.lobby_bots,
             "as_written",
             self.options,

@@ -108,14 +108,12 @@ def every_screen(seats: int = 11) -> dict[str, Screen]:
     screens |= {"help": typed(screen, "?"), "last trick": typed(screen, "t"), "sheet": typed(screen, "s")}
     screens |= {"log": typed(screen, "g"), "quit": typed(screen, "q"), "chat": typed(screen, "c", *"hello " * 30)}
     for step in whole_hand(screen, table):
-        screens |= (
-            {"lifted": lifted(step, table)} if duty(table.scene(), None) is Duty.PLAY and step.ended is None else {}
-        )
+        screens |= {"lifted": lifted(step, table)} if duty(table.scene()) is Duty.PLAY and step.ended is None else {}
         screens |= {"result": step} if step.ended is not None and step.overlay is None else {}
         screens |= {"score sheet": step} if step.overlay is not None else {}
-    table.moon, table.stage = ME, Stage.MOON
-    screens["moon"] = after(step, (table.tell(events.MoonShot(ME)),))
-    screens["their moon"] = after(step, (table.tell(events.MoonShot(0)),))
+    shot = FakeTable(seats=seats, bots=(3,))
+    begun = passed(shot)
+    screens["moon"], screens["their moon"] = after(begun, (shot.shoot(ME),)), after(begun, (shot.shoot(0),))
     table.stage, table.winners = Stage.OVER, (0, 2)
     screens["over"] = after(step, (table.tell(events.GameEnded((0, 2)), events.ResultSigned()),))
     table.stage, table.problem = Stage.STOPPED, "Dace did not prove its shuffle. The table cannot go on with it."

@@ -243,14 +243,14 @@ def test_without_unicode_the_screen_is_ascii() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_leaves_and_restores_the_terminal(number: signal.Signals) -> None:
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_leaves_and_restores_the_terminal(name: str) -> None:
     """FF8: told to end, the program leaves the table and puts the terminal back."""
     driver = FakeDriver(FakeTable())
 
     async def play(person: Person) -> None:
         await person.sees("waiting room")
-        os.kill(os.getpid(), number)
+        os.kill(os.getpid(), getattr(signal, name))
 
     ending, person = run(play, driver=driver)
     assert ending.terminated

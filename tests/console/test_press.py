@@ -11,7 +11,7 @@ from p2p_hearts.console.screen import home_news, press
 from p2p_hearts.console.state import JoinAddress, JoinRow, LeaveTable, OpenTable, Overlay, Pace, Quit, Screen
 from p2p_hearts.hearts.options import Options
 from p2p_hearts.protocol import events, inputs
-from p2p_hearts.protocol.scene import Asking, Stage
+from p2p_hearts.protocol.scene import Asking
 from tests.console.fake import ME, FakeTable
 from tests.console.fake_home import OPEN, PLAYING
 from tests.console.stages import acted, after, dealt, lifted, one_play, passed, typed, whole_hand
@@ -212,8 +212,7 @@ def moon_screen(scores: tuple[int, ...]) -> Screen:
     """Bea shot the moon at a table of eleven."""
     table = FakeTable(scores=scores)
     screen = passed(table)
-    table.scores, table.moon, table.stage = scores, ME, Stage.MOON
-    return after(screen, (table.tell(events.MoonShot(ME)),))
+    return after(screen, (table.shoot(ME),))
 
 
 def test_the_moon_is_chosen_before_it_is_decided() -> None:

@@ -16,7 +16,6 @@ from p2p_hearts.console.glyphs import Glyphs, glyphs_for, translate
 from p2p_hearts.console.render import render
 from p2p_hearts.console.state import Screen
 from p2p_hearts.console.style import STYLE
-from p2p_hearts.protocol.events import MoonShot
 from p2p_hearts.protocol.scene import Stage
 from tests.console.fake import NAMES, FakeTable
 from tests.console.stages import after, dealt, every_screen, passed, typed
@@ -151,8 +150,7 @@ def test_the_moon_warns() -> None:
     """D17: when adding ends the game with another winner, the shooter is told before choosing."""
     table = FakeTable(scores=(0, 140, *(130,) * 9))
     screen = passed(table)
-    table.stage, table.moon = Stage.MOON, 1
-    picture = shown(after(screen, (table.tell(MoonShot(1)),)), 80, 24)
+    picture = shown(after(screen, (table.shoot(1),)), 80, 24)
     assert "1  Take 26 off your own total: you go from 140 to 114" in picture
     assert "Careful: choice 2 ends the game, and somebody else would win it." in picture
 

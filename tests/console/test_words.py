@@ -85,6 +85,14 @@ def test_a_cancelled_last_trick_counts_for_nobody() -> None:
     )
 
 
+def test_two_cancelled_tricks_in_a_row_pile_up() -> None:
+    """D3: what waits is the trick with all that was set aside before it, whether or not the event counts the pile."""
+    hand = after(6, "JD 6D JD 6D QS AH", "9C 8C 9C 8C 2H 3H")
+    event = TrickEnded(2, 0, cards("9C 8C 9C 8C 2H 3H"), None, cards("9C 8C 9C 8C"), 2, kitty=False)
+    line = result(event, scene_of(6, hand), symbol)
+    assert line == "9♣ 9♣ and 8♣ 8♣ cancel – nobody takes it; 16 points wait for the next winner, the kitty too."
+
+
 def test_the_leader_takes_a_cancelled_last_trick_if_the_table_says_so() -> None:
     """D4 switched: the leader of a cancelled last trick collects it."""
     options = Options(last_cancelled="leader")
