@@ -1,0 +1,193 @@
+"""A node: one Session with a clock, a worker, a journal and, unless it plays alone, links to other peers.
+
+How it works. Commands, frames, news of links, finished jobs and ticks meet in one queue, and one task takes them out, steps
+the session and carries out what comes back, in this order: the journal is written and synced, then frames leave, then
+jobs are handed out, links adjusted, and the screen is told. Law: only that task touches the session."""
+
+import asyncio
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from p2p_hearts.autopilot import answer
+from p2p_hearts.node.addresses import Endpoint
+from p2p_hearts.node.driver import Update
+from p2p_hearts.node.worker import Worker
+from p2p_hearts.protocol.events import Turn
+from p2p_hearts.protocol.inputs import Command, Input, Linked, Received, Start, Tick, Unlinked
+from p2p_hearts.protocol.output import Output, Record
+from p2p_hearts.protocol.session import Session
+
+LEAVE_SECONDS = 0.3  # for the last frames to leave
+
+
+class Links(Protocol):
+    """What a node needs of the transport."""
+
+    def dial(self, key: bytes, endpoints: Sequence[Endpoint]) -> None:
+        """Keep a link to the program with this key."""
+
+    def forget(self, key: bytes) -> None:
+        """Give the link up."""
+
+    def admit(self, keys: Sequence[bytes]) -> None:
+        """From now on exactly these keys are no strangers."""
+
+    def send(self, key: bytes, frame: bytes) -> bool:
+        """Send a frame, or say that it cannot be sent now."""
+
+    async def receive(self) -> Received | Linked | Unlinked:
+        """The next frame or news of a link."""
+
+    async def close(self) -> None:
+        """Close every socket."""
+
+
+class Book(Protocol):
+    """What a node needs of the journal."""
+
+    def append(self, records: Sequence[Record]) -> None:
+        """Write the records and, if one is our own, wait until they are on the disk."""
+
+    def close(self) -> None:
+        """Close the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pilot:
+    """Who answers for which seats: bots for bot seats, and for the player's own if `autoplay` names a level. `pace` is the
+    time in seconds a bot seems to think, so that people can follow."""
+
+    autoplay: str | None = None
+    pace: float = 0.0
+    seed: int | None = None
+
+
+@dataclass(slots=True)
+class Node:
+    """Drives one session; a `Driver` for a screen. Start it with `start`, in the event loop it shall live in."""
+
+    session: Session
+    links: Links | None
+    book: Book | None
+    pilot: Pilot
+    start_at: int | None = None  # start the game by itself once so many seats are filled
+    changed: Callable[["Node"], None] | None = None  # called after every step, to keep the advert true
+    updates: asyncio.Queue[Update] = field(default_factory=asyncio.Queue)
+    done: asyncio.Event = field(default_factory=asyncio.Event)  # nobody needs us any more
+    _inbox: asyncio.Queue[Input] = field(default_factory=asyncio.Queue)
+    _tasks: list[asyncio.Task[None]] = field(default_factory=list)
+    _worker: Worker | None = None
+    _dialled: dict[bytes, tuple[Endpoint, ...]] = field(default_factory=dict)
+    _alarm: asyncio.TimerHandle | None = None
+    _rng: random.Random = field(default_factory=random.Random)
+
+    def start(self, first: Output) -> None:
+        """Begins to drive, with the output of making the session."""
+        loop = asyncio.get_running_loop()
+        self._rng = random.Random(self.pilot.seed)  # noqa: S311 - the choices of bots are no secrets
+        self._worker = Worker(self._inbox.put_nowait)
+        self._carry_out(first)
+        self._tasks = [loop.create_task(self._drive())]
+        if self.links is not None:
+            self._tasks.append(loop.create_task(self._listen(self.links)))
+
+    def submit(self, command: Command) -> None:
+        """Hands a command of the person to the session."""
+        self._inbox.put_nowait(command)
+
+    async def close(self) -> None:
+        """Leaves nothing behind: what was written is sent if it can be, everything else is dropped."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+        if self.links is not None:
+            await asyncio.sleep(LEAVE_SECONDS)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._worker is not None:
+            self._worker.close()
+        if self.links is not None:
+            await self.links.close()
+        if self.book is not None:
+            self.book.close()
+
+    async def _drive(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            arrived = await self._inbox.get()
+            self._carry_out(self.session.step(arrived, loop.time()))
+
+    async def _listen(self, links: Links) -> None:
+        while True:
+            self._inbox.put_nowait(await links.receive())
+
+    def _carry_out(self, output: Output) -> None:
+        if self.book is not None and output.journal:
+            self.book.append(output.journal)
+        if self.links is not None:
+            for send in output.frames:
+                for link in send.to:
+                    self.links.send(link, send.frame)
+            self._keep_links(self.links)
+        if self._worker is not None:
+            for job in output.jobs:
+                self._worker.hand(job)
+        for event in output.events:
+            if isinstance(event, Turn):
+                self._answer(event)
+        self._start_when_full()
+        self._set_alarm(output.wake_at)
+        if output.events:
+            self.updates.put_nowait(Update(output.events, self.session.scene()))
+        if self.session.settled():
+            self.done.set()
+        if self.changed is not None:
+            self.changed(self)
+
+    def _keep_links(self, links: Links) -> None:
+        """Dials whoever is new among the contacts, and lets go whoever is gone."""
+        contacts = self.session.contacts()
+        wanted = {
+            contact.link: tuple(Endpoint(host, contact.port) for host in contact.addresses)
+            for contact in contacts
+            if contact.admitted
+        }
+        if self.session.host_link and not wanted:
+            return  # still at the door: the link to the host was dialled by who made us
+        if wanted == self._dialled:
+            return
+        links.admit(tuple(wanted))
+        for link in self._dialled.keys() - wanted.keys():
+            links.forget(link)
+        for link, endpoints in wanted.items():
+            if self._dialled.get(link) != endpoints:
+                links.dial(link, endpoints)
+        self._dialled = wanted
+
+    def _answer(self, turn: Turn) -> None:
+        """Has a bot answer for a seat that no person plays here."""
+        game = self.session.table.game
+        level = None if game is None else game.seats[turn.seat].bot
+        level = level or self.pilot.autoplay
+        if level is None:
+            return
+        command = answer(turn, level, self._rng)
+        asyncio.get_running_loop().call_later(self.pilot.pace, self._inbox.put_nowait, command)
+
+    def _start_when_full(self) -> None:
+        room = self.session.table.lobby
+        waiting = room is not None and room.proposal is None and self.session.table.game is None
+        if self.start_at is None or not waiting or room is None or room.host != self.session.author:
+            return
+        if len(room.peers) + len(room.bots) >= self.start_at and all(
+            peer.identity == self.session.author.identity or peer.link in self.session.post.gossip.linked
+            for peer in room.peers
+        ):
+            self.submit(Start())
+
+    def _set_alarm(self, when: float) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._alarm = asyncio.get_running_loop().call_at(when, self._inbox.put_nowait, Tick())
