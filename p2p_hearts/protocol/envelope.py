@@ -17,6 +17,7 @@ from p2p_hearts.protocol.errors import MalformedError
 from p2p_hearts.protocol.messages import BODIES, HASH_BYTES, KINDS, Body, Chat, Heartbeat, Join, Kind, parse, plain
 
 SIGNATURE_BYTES = 64
+MAX_SEQ = 2**32  # entries of one log
 NO_ENTRY = bytes(HASH_BYTES)  # `prev` of a log's first entry
 
 
@@ -94,8 +95,8 @@ def open_entry(frame: bytes, version: str) -> Entry:
         raise MalformedError(f"entry of version {value[0][:32]!r}, this table speaks {version!r}")
     if len(table) not in {0, HASH_BYTES} or len(identity) != 32 or len(incarnation) != 8 or len(prev) != HASH_BYTES:  # noqa: PLR2004
         raise MalformedError("an entry names its table, author or predecessor with a wrong length")
-    if not 0 <= seq < 2**32 or number not in BODIES or isinstance(seq, bool):
-        raise MalformedError(f"entry of unknown kind {number}")
+    if not _is_seq(seq) or isinstance(number, bool) or number not in BODIES:
+        raise MalformedError(f"entry number {seq} of unknown kind {number}")
     message = parse(BODIES[Kind(number)], body)
     _check(identity, Tag.ENTRY, signed, signature)
     author = Author(identity, incarnation)
@@ -109,7 +110,7 @@ def peek(frame: bytes) -> tuple[Author, int] | None:
     except MalformedError:
         return None
     match value:
-        case (_, _, bytes(identity), bytes(incarnation), int(seq), _, _, _):
+        case (_, _, bytes(identity), bytes(incarnation), int(seq), _, _, _) if _is_seq(seq):
             return Author(identity, incarnation), seq
         case _:
             return None
@@ -142,6 +143,10 @@ def check_signed(frame: bytes, message: Signed) -> None:
     """
     signed, signature = _split(frame)
     _check(message.identity if isinstance(message, Join) else message.author, Tag(frame[0]), signed, signature)
+
+
+def _is_seq(seq: int) -> bool:
+    return 0 <= seq < MAX_SEQ and not isinstance(seq, bool)
 
 
 def _split(frame: bytes) -> tuple[bytes, bytes]:
