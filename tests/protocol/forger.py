@@ -1,0 +1,50 @@
+"""A peer that sends something else than its program writes: every entry may be changed, and its chain is signed anew.
+
+It stands between a Session and the network, so that a cheat needs no program of its own: what the others see is rightly
+signed, rightly numbered, and false."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from p2p_hearts.crypto.signature import SigningKey
+from p2p_hearts.protocol.envelope import NO_ENTRY, Entry, Tag, open_entry, open_signed, seal, seal_signed
+from p2p_hearts.protocol.log import MARK_BYTES
+from p2p_hearts.protocol.messages import Body, Head, Heartbeat
+
+
+@dataclass(slots=True)
+class Forger:
+    """`change` says what is signed in the place of an entry's body; `chain` is what has been signed instead, by number."""
+
+    key: SigningKey
+    version: str
+    change: Callable[[Entry], Body]
+    chain: dict[int, Entry] = field(default_factory=dict)
+
+    def __call__(self, frame: bytes) -> bytes:
+        """The frame that leaves in the place of one of ours; others' frames pass."""
+        if frame[0] == Tag.ENTRY:
+            return self._entry(frame)
+        return self._heartbeat(frame) if frame[0] == Tag.HEARTBEAT else frame
+
+    def _entry(self, frame: bytes) -> bytes:
+        entry = open_entry(frame, self.version)
+        if entry.author.identity != self.key.public:
+            return frame
+        if entry.seq not in self.chain:
+            prev = self.chain[entry.seq - 1].hash if entry.seq else NO_ENTRY
+            body = self.change(entry)
+            self.chain[entry.seq] = seal(self.key, self.version, entry.table, entry.author, entry.seq, prev, body)
+        return self.chain[entry.seq].frame
+
+    def _heartbeat(self, frame: bytes) -> bytes:
+        beat = open_signed(frame)
+        assert isinstance(beat, Heartbeat)
+        if beat.author != self.key.public:
+            return frame
+        return seal_signed(self.key, replace(beat, have=tuple(map(self._head, beat.have))))
+
+    def _head(self, head: Head) -> Head:
+        if head.author != self.key.public or head.seq not in self.chain:
+            return head
+        return replace(head, mark=self.chain[head.seq].hash[:MARK_BYTES])
