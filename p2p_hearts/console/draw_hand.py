@@ -15,7 +15,6 @@ from p2p_hearts.protocol.scene import Scene, Stage
 
 FAN_ROWS = 5  # one for lifting, three for the cards, one for the numbers
 CELLS = (6, 5, 4)  # columns of a card, its left edge included; the widest that fits is taken
-LOW, HIGH = "╭│╰", " "
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +70,7 @@ def _fan(shown: tuple[Shown, ...], cell: int, width: int) -> list[Line]:
     for place, one in enumerate(shown):
         before = shown[place - 1] if place else None
         for row in range(FAN_ROWS - 1):
-            lines[row] += [_edge(before, one, row), _inside(one, row, face)]
+            lines[row] += [_edge(before, one, row), *_inside(one, row, face)]
         label = "·" if one.off else str(one.number)
         label = f"[{label}]" if one.pointed and not one.lifted else label
         style = "class:cursor" if one.pointed else "class:off" if one.off else ""
@@ -96,17 +95,16 @@ def _corner(one: Shown | None, row: int, pieces: str) -> str:
     return pieces[at] if one is not None and 0 <= at < len(pieces) else " "
 
 
-def _inside(one: Shown, row: int, face: int) -> tuple[str, str]:
+def _inside(one: Shown, row: int, face: int) -> Line:
     at = row if one.lifted else row - 1
     edge = "class:edge.on" if one.lifted else "class:edge"
-    if at == 0:
-        return edge, "─◆".ljust(face, "─") if one.fresh else "─" * face
     if at == 1:
         style = card_style(one.card, "class:off" if one.off else "class:strong" if one.lifted else "")
-        wide = 4
         text = symbol(one.card)
-        return style, (f" {text}" if face > wide or (face == wide and len(text) < wide - 1) else text).ljust(face)
-    return (edge, "─" * face) if at == 1 + 1 else ("", " " * face)
+        return [(style, (f" {text}" if len(text) + 1 < face else text).ljust(face))]
+    if at == 0 and one.fresh:
+        return [(edge, "─"), ("class:note", "◆"), (edge, "─" * (face - 2))]
+    return [(edge, "─" * face)] if at in {0, 2} else [("", " " * face)]
 
 
 def _flat(shown: tuple[Shown, ...], width: int) -> list[Line]:

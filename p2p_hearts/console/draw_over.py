@@ -3,15 +3,13 @@
 from p2p_hearts.console.draw_deal import deal_summary
 from p2p_hearts.console.draw_sheet import sheet_lines, sheet_page
 from p2p_hearts.console.draw_side import log_lines
-from p2p_hearts.console.facts import moon_seat, trick_cards
+from p2p_hearts.console.facts import last_ended, moon_seat, trick_cards
 from p2p_hearts.console.fragments import Line, fit, right
 from p2p_hearts.console.keys import page_keys
 from p2p_hearts.console.parts import card, coloured, paragraph, title
 from p2p_hearts.console.state import Overlay, Screen
 from p2p_hearts.console.words import listed, result, seat_name, symbol, upper, waiting, who
 from p2p_hearts.hearts.match import add_ends_badly
-from p2p_hearts.hearts.score import trick_points
-from p2p_hearts.protocol.events import TrickEnded
 from p2p_hearts.protocol.scene import Scene, Stage
 
 GAME_IN_SHORT = (
@@ -69,22 +67,18 @@ def help_lines(screen: Screen, width: int) -> list[Line]:
 
 def last_trick_lines(scene: Scene, width: int) -> list[Line]:
     """The last complete trick, card by card, and how it ended."""
-    hand = scene.hand
-    if hand is None or not hand.tricks:
+    last = last_ended(scene)
+    if last is None:
         return [[("class:off", " No trick has been played in this hand yet.")]]
-    last = hand.tricks[-1]
-    number = len(hand.tricks)
-    table = trick_cards(scene.options, last.cards, last.leader, number, hand.seats)
-    lines: list[Line] = [[("class:head", f" Trick {number}")]]
+    table = trick_cards(scene.options, last.cards, last.leader, last.trick, len(scene.seats))
+    lines: list[Line] = [[("class:head", f" Trick {last.trick}")]]
     for place, seat in enumerate(table.seats):
         one = table.cards[place]
         mark = " ×" if one in table.cancelled else " ◂" if place == table.winner else ""
         style = "class:cancelled" if one in table.cancelled else "class:win" if mark else ""
-        lines.append([("class:me" if seat == scene.my_seat else "", f"   {fit(upper(who(scene, seat)), 16)}"), card(one, style),
-                      ("class:turn" if mark == " ◂" else "class:off", mark)])  # fmt: skip
-    points = trick_points(scene.options, last)
-    ended = TrickEnded(number, last.leader, last.cards, last.winner, last.cancelled, points, last.kitty)
-    return [*lines, [], *[[("", " "), *line] for line in paragraph(result(ended, scene, symbol), width - 2)]]
+        name = ("class:me" if seat == scene.my_seat else "", f"   {fit(upper(who(scene, seat)), 16)}")
+        lines.append([name, card(one, style), ("class:turn" if mark == " ◂" else "class:off", mark)])
+    return [*lines, [], *[[("", " "), *line] for line in paragraph(result(last, scene, symbol), width - 2)]]
 
 
 def moon_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Line]:
@@ -143,7 +137,11 @@ def _ranking(scene: Scene) -> list[Line]:
 
 def _winners(scene: Scene) -> str:
     if not scene.winners:
-        return "The agreed number of hands has been played."
+        low = min(scene.scores, default=0)
+        names = [who(scene, seat) for seat, total in enumerate(scene.scores) if total == low]
+        have = "have" if len(names) > 1 or names == ["you"] else "has"
+        lowest = f" {upper(listed(names))} {have} the lowest total." if names else ""
+        return f"The agreed number of hands has been played.{lowest}"
     names = [who(scene, seat) for seat in scene.winners]
     shared = "share the victory" if len(names) > 1 else "win the game" if names == ["you"] else "wins the game"
     return f"{upper(listed(names))} {shared} with {scene.scores[scene.winners[0]]} points.".replace("-", "−")

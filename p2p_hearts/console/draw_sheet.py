@@ -54,7 +54,7 @@ def _row(scene: Scene, row: SheetRow, cell: int) -> Line:
         text = f"{text}°" if seat == row.kitty else text
         line.append(("class:me" if seat == scene.my_seat else "", right(text, cell)))
     if row.unclaimed:
-        line.append(("class:off", f"  –{row.unclaimed}"))
+        line.append(("class:off", f" –{row.unclaimed}"))
     return line
 
 

@@ -1,10 +1,10 @@
 """What stands beside the seats: the last trick in words, what is set aside, the kitty, then chat and log."""
 
-from p2p_hearts.console.facts import public_hand
+from p2p_hearts.console.facts import last_ended, public_hand
 from p2p_hearts.console.fragments import Line, clip
 from p2p_hearts.console.parts import cards, coloured, paragraph
 from p2p_hearts.console.state import LogLine, Screen
-from p2p_hearts.console.words import points, seat_name, symbol, upper
+from p2p_hearts.console.words import points, result, seat_name, symbol, upper
 from p2p_hearts.hearts.score import card_points
 from p2p_hearts.protocol.scene import Scene
 
@@ -13,7 +13,7 @@ STYLES = {"chat": "class:chat", "bad": "class:bad", "note": "", "play": "class:o
 
 def side_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Line]:
     """At most `height` lines, the most useful first."""
-    lines = last_trick(screen, width) if screen.ended is None else []
+    lines = last_trick(scene, width) if screen.ended is None else []
     lines += [*([[]] if lines else []), *set_aside(scene, width), *kitty(scene, width)]
     if screen.fresh:
         lines += [[("class:note", f"From {screen.giver}: "), *cards(screen.fresh), ("class:note", " ◆")]]
@@ -22,10 +22,10 @@ def side_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Li
     return [*lines, *([[]] if log else []), *log][:height]
 
 
-def last_trick(screen: Screen, width: int) -> list[Line]:
+def last_trick(scene: Scene, width: int) -> list[Line]:
     """The last trick in one sentence."""
-    text = next((line.text for line in reversed(screen.log) if line.kind == "trick"), "")
-    return paragraph(f"Last trick: {text}", width, "class:off") if text else []
+    last = last_ended(scene)
+    return paragraph(f"Last trick: {result(last, scene, symbol)}", width, "class:off") if last is not None else []
 
 
 def set_aside(scene: Scene, width: int) -> list[Line]:

@@ -18,7 +18,7 @@ from p2p_hearts.hearts.passing import pass_step
 from p2p_hearts.protocol.scene import Scene, Stage
 
 LEFT_COLUMNS = 49  # of the seats; what is right of it tells more
-WIDE, LEFT_WIDE = 110, 66
+WIDE, LEFT_WIDE = 110, 68
 SIDE_COLUMNS = 24  # less is no use
 
 

@@ -10,7 +10,7 @@ from p2p_hearts.cards import Card, Suit, cards_in, rank_of, suit_of
 from p2p_hearts.hearts.hand import Hand, finished, to_play
 from p2p_hearts.hearts.options import Options
 from p2p_hearts.hearts.play import legal_plays
-from p2p_hearts.hearts.score import card_points, running_points, score_hand
+from p2p_hearts.hearts.score import card_points, running_points, score_hand, trick_points
 from p2p_hearts.hearts.trick import pairs_on, winning_card
 from p2p_hearts.protocol.events import Duty, TrickEnded
 from p2p_hearts.protocol.scene import PeerLine, Scene, Stage
@@ -80,6 +80,16 @@ def table_cards(scene: Scene, ended: TrickEnded | None) -> TableCards | None:
     if ended is not None:
         return trick_cards(scene.options, ended.cards, ended.leader, ended.trick, hand.seats)
     return trick_cards(scene.options, hand.table, hand.leader, hand.trick, hand.seats)
+
+
+def last_ended(scene: Scene) -> TrickEnded | None:
+    """The last complete trick of this hand, as the event that told of it."""
+    hand = scene.hand
+    if hand is None or not hand.tricks:
+        return None
+    last = hand.tricks[-1]
+    points = trick_points(hand.options, last)
+    return TrickEnded(len(hand.tricks), last.leader, last.cards, last.winner, last.cancelled, points, last.kitty)
 
 
 def duty(scene: Scene) -> Duty | None:

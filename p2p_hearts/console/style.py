@@ -28,7 +28,7 @@ STYLE = Style.from_dict(
         "suit.d": "ansiblue",
         "suit.c": "ansigreen",
         "edge": _DIM,
-        "edge.on": "bold",
+        "edge.on": "ansiyellow",
         "row.on": "reverse",
         "ok": "ansigreen",
         "note": "ansiyellow",

@@ -60,6 +60,8 @@ def whose_turn(screen: Screen, scene: Scene) -> str:
     if what is Duty.PLAY:
         return _my_turn(screen, scene)
     hand = scene.hand
+    if scene.stage is Stage.SIGNING:
+        return f"The hand is over; everybody signs its result. {waiting(scene)}"
     if scene.stage is not Stage.PLAYING or hand is None:
         return waiting(scene)
     order = [*play_order(hand.leader, hand.seats)[len(hand.table) :]]
