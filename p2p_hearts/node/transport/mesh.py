@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 import zmq
 import zmq.asyncio
 
-from p2p_hearts.node.addresses import Endpoint
+from p2p_hearts.node.addresses import Endpoint, usable_host
 from p2p_hearts.node.transport import paths, sockets
 from p2p_hearts.node.transport.door import take
 from p2p_hearts.node.transport.guard import guard
@@ -74,7 +74,8 @@ class Transport:
     def dial(self, key: bytes, endpoints: Sequence[Endpoint]) -> None:
         """Keep a connection to the program with this key, at whichever of the endpoints answers first."""
         link = self._link(key)
-        wanted = tuple(dict.fromkeys(endpoints))[:_MAX_ENDPOINTS]
+        # a name in place of an address would have ZeroMQ ask the Internet for it
+        wanted = tuple(dict.fromkeys(e for e in endpoints if usable_host(e.host)))[:_MAX_ENDPOINTS]
         if wanted == link.endpoints:
             return
         link.endpoints = wanted

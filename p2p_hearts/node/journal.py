@@ -1,0 +1,129 @@
+"""The journal of one table: every entry in the order of acceptance, and the secrets that go with our own.
+
+The law: an entry of ours and every secret needed to go on from it are one transaction, on the disk before the entry's
+frame leaves, so that no crash makes us sign two entries with one number. What is deleted is overwritten.
+Source: SQLite, "Write-Ahead Logging" (synchronous=FULL syncs every commit) and `PRAGMA secure_delete`.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from p2p_hearts.protocol.output import Record
+
+FORMAT = 1
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS entries (
+    position INTEGER PRIMARY KEY,
+    author BLOB NOT NULL,
+    incarnation BLOB NOT NULL,
+    seq INTEGER NOT NULL,
+    own INTEGER NOT NULL,
+    frame BLOB NOT NULL,
+    secret BLOB,
+    UNIQUE (author, incarnation, seq)
+)
+"""
+_WRITE_OWN = "INSERT INTO entries (author, incarnation, seq, own, frame, secret) VALUES (?, ?, ?, ?, ?, ?)"
+# After a restart entries of others come again; one of ours must be new.
+_WRITE = _WRITE_OWN.replace("INSERT", "INSERT OR IGNORE", 1)
+_READ = "SELECT author, incarnation, seq, frame, own, secret FROM entries ORDER BY position"
+
+
+class JournalError(Exception):
+    """The journal cannot be read or written; the message is the sentence to show. Nothing more may be signed."""
+
+
+class Journal:
+    """The open journal of one table, in a file or, for a guest or a table without network, in memory."""
+
+    def __init__(self, path: Path | None) -> None:
+        """Opens or makes the file.
+
+        Raises:
+            JournalError: it cannot be made, or is no journal of ours.
+        """
+        self._where = "in memory" if path is None else str(path)
+        try:
+            if path is not None:
+                os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+            self._base = sqlite3.connect(":memory:" if path is None else path, isolation_level=None, timeout=1.0)
+        except (OSError, sqlite3.Error) as error:
+            raise self._error("opened", error) from error
+        try:
+            self._prepare()
+        except BaseException:
+            self._base.close()
+            raise
+
+    def append(self, records: Sequence[Record]) -> None:
+        """Keep entries, all or none; when one is our own, they are on the disk when this returns.
+
+        Raises:
+            JournalError: the disk is full or read-only, or the file was damaged.
+        """
+        if not records:
+            return
+        own = any(record.own for record in records)
+        try:
+            self._base.execute(f"PRAGMA synchronous = {'FULL' if own else 'NORMAL'}")
+            self._base.execute("BEGIN IMMEDIATE")
+            for r in records:
+                row = (r.author, r.incarnation, r.seq, r.own, r.frame, r.secret)
+                self._base.execute(_WRITE_OWN if r.own else _WRITE, row)
+            self._base.execute("COMMIT")
+        except sqlite3.Error as error:
+            with suppress(sqlite3.Error):
+                self._base.execute("ROLLBACK")
+            raise self._error("written", error) from error
+
+    def records(self) -> Iterator[Record]:
+        """All entries in the order in which they were accepted.
+
+        Raises:
+            JournalError: the file is damaged.
+        """
+        try:
+            for author, incarnation, seq, frame, own, secret in self._base.execute(_READ):
+                yield Record(author, incarnation, seq, frame, bool(own), secret)
+        except sqlite3.Error as error:
+            raise self._error("read", error) from error
+
+    def wipe_secrets(self) -> None:
+        """Overwrite all secrets: the game is over, and nobody needs them any more.
+
+        Raises:
+            JournalError: as `append`.
+        """
+        try:
+            self._base.execute("UPDATE entries SET secret = NULL WHERE secret IS NOT NULL")
+            self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the log, too, holds what was overwritten
+        except sqlite3.Error as error:
+            raise self._error("written", error) from error
+
+    def close(self) -> None:
+        """Close the file; whatever was appended stays."""
+        with suppress(sqlite3.Error):
+            self._base.close()
+
+    def _prepare(self) -> None:
+        try:
+            self._base.execute("PRAGMA secure_delete = ON")
+            self._base.execute("PRAGMA journal_mode = WAL")
+            (found,) = self._base.execute("PRAGMA user_version").fetchone()
+            if found == 0:
+                self._base.execute(_SCHEMA)
+                self._base.execute(f"PRAGMA user_version = {FORMAT}")
+            elif found != FORMAT:
+                raise JournalError(
+                    f"The journal {self._where} is of another version of p2p-hearts ({found}, not {FORMAT})."
+                )
+        except sqlite3.Error as error:
+            raise self._error("opened", error) from error
+
+    def _error(self, what: str, error: OSError | sqlite3.Error) -> JournalError:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        return JournalError(f"The journal {self._where} cannot be {what}: {reason}.")

@@ -1,0 +1,136 @@
+"""The state directory of a person: the identity key, the number of this start, and the lock that keeps both unique.
+
+The law: one identity is used by one program at a time, since two would sign two different entries with one number. A
+second program on a locked directory gets a fresh guest identity, kept nowhere, and says so. The key is in a file that
+only its owner may read (0600, in a directory of 0700), and is written whole or not at all.
+"""
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+from p2p_hearts.crypto.signature import SigningKey, make_signing_key, signing_key
+from p2p_hearts.entropy import Entropy
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+GUEST_NOTICE = "Another p2p-hearts of yours is running, so this one plays under a new guest key, without your history."
+
+_MAGIC = "p2p-hearts identity 1"
+_SEED_BYTES = 32
+_IDENTITY, _BOOT, _LOCK, _TABLES = "identity", "boot", "lock", "tables"
+
+
+class KeystoreError(Exception):
+    """The state directory cannot be used; the message is the sentence to show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Who we are for the run of this program. `tables` is the directory of the journals, None for a guest."""
+
+    key: SigningKey
+    boot: int  # the number of this start, higher than any before
+    tables: Path | None
+    notice: str = ""
+
+
+def default_directory() -> Path:
+    """Where this system keeps the state of programs for this person."""
+    return platformdirs.user_state_path("p2p-hearts", appauthor=False)
+
+
+@contextmanager
+def open_home(directory: Path, entropy: Entropy) -> Iterator[Home]:
+    """The identity kept in a directory, locked for as long as this lasts; made on first use.
+
+    Raises:
+        KeystoreError: the directory or a file in it cannot be used.
+    """
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        directory.chmod(0o700)  # it may have been made by something more generous
+        lock = os.open(directory / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise KeystoreError(f"The state directory {directory} cannot be used: {error.strerror}.") from error
+    try:
+        if _locked(lock):
+            yield _own_home(directory, entropy)
+        else:
+            yield Home(make_signing_key(entropy), 1, None, GUEST_NOTICE)
+    finally:
+        os.close(lock)  # which unlocks
+
+
+def _own_home(directory: Path, entropy: Entropy) -> Home:
+    try:
+        key = _read_identity(directory / _IDENTITY)
+        if key is None:
+            key = make_signing_key(entropy)
+            _write(directory / _IDENTITY, f"{_MAGIC}\n{key.seed.hex()}\n")
+        boot = _read_boot(directory / _BOOT) + 1
+        _write(directory / _BOOT, f"{boot}\n")
+        tables = directory / _TABLES
+        tables.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise KeystoreError(f"The state directory {directory} cannot be used: {error.strerror}.") from error
+    return Home(key, boot, tables)
+
+
+def _read_identity(path: Path) -> SigningKey | None:
+    """The key in the file, or None when there is no file yet."""
+    try:
+        path.chmod(0o600)
+        lines = path.read_text(encoding="ascii").splitlines()
+        seed = bytes.fromhex(lines[1])
+    except FileNotFoundError:
+        return None
+    except (ValueError, IndexError):
+        lines, seed = [], b""
+    if lines[:1] != [_MAGIC] or len(seed) != _SEED_BYTES:
+        raise KeystoreError(
+            f"The identity file {path} is damaged; put back a copy, or move it away to get a new identity."
+        )
+    return signing_key(seed)
+
+
+def _read_boot(path: Path) -> int:
+    try:
+        return max(0, int(path.read_text(encoding="ascii")))
+    except FileNotFoundError:
+        return 0
+    except ValueError as error:
+        raise KeystoreError(f"The file {path} is damaged; it should hold one number. Delete it to go on.") from error
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a small file so that after a crash it is the old one or the new one, whole."""
+    draft = path.with_suffix(".new")
+    with contextlib.suppress(FileNotFoundError):
+        draft.unlink()
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)
+
+
+def _locked(lock: int) -> bool:
+    """Whether the lock is ours now."""
+    try:
+        if sys.platform == "win32":
+            msvcrt.locking(lock, msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
