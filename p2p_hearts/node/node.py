@@ -13,6 +13,7 @@ from typing import Protocol
 from p2p_hearts.autopilot import answer
 from p2p_hearts.node.addresses import Endpoint
 from p2p_hearts.node.driver import Update
+from p2p_hearts.node.journal import JournalError
 from p2p_hearts.node.worker import Worker
 from p2p_hearts.protocol.events import Turn
 from p2p_hearts.protocol.inputs import Command, Input, Linked, Received, Start, Tick, Unlinked
@@ -76,6 +77,7 @@ class Node:
     changed: Callable[["Node"], None] | None = None  # called after every step, to keep the advert true
     updates: asyncio.Queue[Update] = field(default_factory=asyncio.Queue)
     done: asyncio.Event = field(default_factory=asyncio.Event)  # nobody needs us any more
+    broken: str = ""  # why this program had to stop, in a sentence
     _inbox: asyncio.Queue[Input] = field(default_factory=asyncio.Queue)
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
     _worker: Worker | None = None
@@ -117,7 +119,13 @@ class Node:
         loop = asyncio.get_running_loop()
         while True:
             arrived = await self._inbox.get()
-            self._carry_out(self.session.step(arrived, loop.time()))
+            try:
+                self._carry_out(self.session.step(arrived, loop.time()))
+            except JournalError as error:  # what is not on the disk must not be signed for: this table ends here
+                self.updates.put_nowait(Update((), self.session.scene(), (str(error),)))
+                self.broken = str(error)
+                self.done.set()
+                return
 
     async def _listen(self, links: Links) -> None:
         while True:

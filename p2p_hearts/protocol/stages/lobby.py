@@ -176,6 +176,11 @@ def apply_host(lobby: Lobby, entry: Entry, version: str) -> Lobby:
             return replace(lobby, seq=entry.seq)
 
 
+def rules_hash(lobby: Lobby) -> str:
+    """Eight hexadecimal digits that tell tables with the same rules apart from others."""
+    return digest("rules", pack((lobby.preset, tuple(plain(item) for item in lobby.overrides)))).hex()[:8]
+
+
 def was_seated(table: Table, author: Author) -> bool:
     """Whether an author that is not on the roster has been: then its entries have no effect any more."""
     room = table.lobby

@@ -1,0 +1,222 @@
+"""The station: this program on the network. It owns the sockets, sees the tables around, and opens and joins them.
+
+Law: it sits at one table at a time; without any network it still plays alone. Everything a person can be told about why
+something did not work leaves as a `StationError` with the sentence to show."""
+
+import asyncio
+import contextlib
+import secrets
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from p2p_hearts.node.addresses import (
+    DEFAULT_PORT,
+    AddressError,
+    Endpoint,
+    endpoint_text,
+    hosts_of_adapter,
+    own_hosts,
+    parse_endpoint,
+    read_adapters,
+)
+from p2p_hearts.node.adverts import Advert, host_mark, table_mark
+from p2p_hearts.node.discovery import Discovery
+from p2p_hearts.node.driver import TableRow
+from p2p_hearts.node.hello import HelloError, IdentityCard, answer_question, meet
+from p2p_hearts.node.journal import Journal, JournalError
+from p2p_hearts.node.keystore import Home
+from p2p_hearts.node.node import Node, Pilot
+from p2p_hearts.node.transport.mesh import Transport
+from p2p_hearts.node.transport.sockets import TransportError, make_curve_keys
+from p2p_hearts.protocol.inputs import Tick
+from p2p_hearts.protocol.output import Identity, Output, Setup
+from p2p_hearts.protocol.session import Session, host_table, join_table
+from p2p_hearts.protocol.stages.lobby import rules_hash, taken
+from p2p_hearts.protocol.state import version_of
+
+VERSION = version_of("ristretto255")
+
+
+class StationError(Exception):
+    """The table cannot be opened, found or joined; the message is the sentence to show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where on this computer and its networks the program lives."""
+
+    home: Home
+    name: str
+    port: int = DEFAULT_PORT
+    bind: str | None = None  # an adapter, by its name or one of its addresses
+
+
+@dataclass(slots=True)
+class Station:
+    """Made in the event loop it lives in; close it at the end."""
+
+    place: Place
+    notices: list[str] = field(default_factory=list)  # sentences for the person, in the order in which they came up
+    hosts: tuple[str, ...] = ()
+    transport: Transport = field(init=False)
+    discovery: Discovery = field(init=False)
+    node: Node | None = None
+    _advert: Advert | None = None
+
+    def __post_init__(self) -> None:
+        """Finds the adapters and begins to look around.
+
+        Raises StationError when there is no such adapter as was asked for.
+        """
+        adapters = read_adapters()
+        try:
+            bound = hosts_of_adapter(adapters, self.place.bind) if self.place.bind else ()
+        except AddressError as error:
+            raise StationError(str(error)) from error
+        self.hosts = bound or own_hosts(adapters)
+        self.transport = Transport(make_curve_keys())
+        self.discovery = Discovery(self._ask, VERSION, bound)
+        if self.place.home.notice:
+            self.notices.append(self.place.home.notice)
+
+    async def host(self, setup: Setup, pilot: Pilot, start_at: int | None) -> Node:
+        """Opens a table on this network.
+
+        Raises StationError.
+        """
+        me = self._open()
+        session, output = host_table(setup, me, secrets.token_bytes, asyncio.get_running_loop().time())
+        return self._seat(session, output, pilot, start_at)
+
+    async def join(self, where: str, pilot: Pilot, patience: float = 5.0) -> Node:
+        """Asks for a seat at an `ADDRESS:PORT`, or at the table of this name or id (of all, if empty) on this network.
+
+        Raises StationError.
+        """
+        endpoints = await self._find(where, patience)
+        try:
+            card, answered_at = await meet(self._ask, endpoints, VERSION, secrets.token_bytes)
+        except HelloError as error:
+            raise StationError(str(error)) from error
+        if not card.table:
+            raise StationError(f"{card.name} at {endpoint_text(answered_at)} has no table open.")
+        me = self._open()
+        self.transport.dial(card.link, (answered_at, *(e for e in endpoints if e != answered_at)))
+        session = join_table(card.table, card.link, me, secrets.token_bytes)
+        return self._seat(session, session.step(Tick(), asyncio.get_running_loop().time()), pilot, None)
+
+    def solo(self, setup: Setup, pilot: Pilot) -> Node:
+        """A table of one person and bots, without sockets."""
+        me = Identity(self.place.home.key, self.place.name, bytes(32), boot=self.place.home.boot)
+        session, output = host_table(setup, me, secrets.token_bytes, asyncio.get_running_loop().time())
+        self.node = Node(session, None, None, pilot, start_at=setup.seats)
+        self.node.start(output)
+        return self.node
+
+    async def leave(self) -> None:
+        """Closes the table at which we sit, and gets ready for another."""
+        if self.node is not None:
+            self.discovery.withdraw()
+            node, self.node, self._advert = self.node, None, None
+            await node.close()
+            self.transport = Transport(make_curve_keys())
+
+    async def close(self) -> None:
+        """Leaves the network, in well under two seconds."""
+        if self.node is not None:
+            await self.node.close()
+        await asyncio.gather(self.discovery.close(), self.transport.close())
+
+    def rows(self) -> tuple[TableRow, ...]:
+        """The tables on this network."""
+        return self.discovery.rows()
+
+    async def _find(self, where: str, patience: float) -> tuple[Endpoint, ...]:
+        """The endpoints of what a person asked to join."""
+        with contextlib.suppress(AddressError):
+            return (parse_endpoint(where),)
+        end = asyncio.get_running_loop().time() + patience
+        while True:
+            rows = [row for row in self.rows() if where in ("", row.name, row.table, row.address)]
+            open_rows = [row for row in rows if row.joinable]
+            if open_rows:
+                return self.discovery.endpoints(open_rows[0].table)
+            left = end - asyncio.get_running_loop().time()
+            if left <= 0:
+                raise StationError(_not_found(where, rows, self.discovery.why_empty()))
+            await asyncio.sleep(min(0.1, left))
+
+    def _open(self) -> Identity:
+        """Opens the sockets, and says who we are with them.
+
+        Raises StationError.
+        """
+        home = self.place.home
+        wanted = self.place.port
+        try:
+            bound = self.hosts if self.place.bind else ()
+            port = self.transport.open(wanted, bound, self._hello)
+        except TransportError as error:
+            raise StationError(str(error)) from error
+        if port != wanted:
+            self.notices.append(f"Port {wanted} is taken, so this program listens at port {port}.")
+        return Identity(home.key, self.place.name, self.transport.keys.public, self.hosts, port, home.boot)
+
+    def _seat(self, session: Session, output: Output, pilot: Pilot, start_at: int | None) -> Node:
+        try:
+            book = Journal(_journal_path(self.place.home.tables, session.lobby_id))
+        except JournalError as error:
+            raise StationError(str(error)) from error
+        self.node = Node(session, self.transport, book, pilot, start_at, changed=self._announce)
+        self.node.start(output)
+        return self.node
+
+    async def _ask(self, endpoint: Endpoint, question: bytes, patience: float) -> bytes | None:
+        return await self.transport.ask(endpoint, question, patience)
+
+    def _hello(self, question: bytes) -> bytes | None:
+        """The answer to somebody who asks who we are; only a host has a table to join."""
+        home, node = self.place.home, self.node
+        room = None if node is None else node.session.table.lobby
+        ours = node is not None and room is not None and room.host == node.session.author
+        table = node.session.lobby_id if node is not None and ours else b""
+        card = IdentityCard(table, home.key.public, self.transport.keys.public, self.place.name)
+        return answer_question(question, VERSION, card, home.key)
+
+    def _announce(self, node: Node) -> None:
+        """Keeps the advert true: only the host of a table advertises it."""
+        session = node.session
+        room = session.table.lobby
+        self.transport.strangers_welcome = session.table.game is None
+        if room is None or room.host != session.author or session.problem is not None or not self.hosts:
+            self.discovery.withdraw()
+            self._advert = None
+            return
+        identity = session.author.identity
+        advert = Advert(
+            protocol=VERSION,
+            table=table_mark(room.table),
+            host_mark=host_mark(room.table, identity),
+            name=room.title,
+            host=next((peer.name for peer in room.peers if peer.identity == identity), self.place.name),
+            seats=room.seats,
+            taken=min(taken(room), room.seats),
+            state="over" if session.table.over else "lobby" if session.table.game is None else "playing",
+            preset=room.preset,
+            rules_hash=rules_hash(room),
+        )
+        if advert != self._advert:
+            self._advert = advert
+            self.discovery.advertise(advert, self.transport.port)
+
+
+def _journal_path(tables: Path | None, table: bytes) -> Path | None:
+    """One file a table and start, so that a table joined again never meets the log of an earlier incarnation."""
+    return None if tables is None else tables / f"{table.hex()[:16]}-{secrets.token_hex(4)}.sqlite"
+
+
+def _not_found(where: str, rows: list[TableRow], reasons: tuple[str, ...]) -> str:
+    if rows:
+        return f"The table “{rows[0].name}” cannot be joined: {rows[0].reason or 'it does not answer'}."
+    what = f"no table called “{where}”" if where else "no table"
+    return f"There is {what} on this network. {' '.join(reasons)}".strip()
