@@ -105,10 +105,10 @@ def bare_costs_us() -> dict[Operation, float]:
     out = (c_char * sodium.POINT_BYTES)()
     mult, base, add, valid = sodium._mult, sodium._base, sodium._add, sodium._valid  # noqa: SLF001 - nothing between
     return {
-        "mult": _best_us(lambda: mult(out, scalar, point)),
-        "base": _best_us(lambda: base(out, scalar)),
-        "add": _best_us(lambda: add(out, point, other)),
-        "check": _best_us(lambda: valid(point)),
+        "mult": best_us(lambda: mult(out, scalar, point)),
+        "base": best_us(lambda: base(out, scalar)),
+        "add": best_us(lambda: add(out, point, other)),
+        "check": best_us(lambda: valid(point)),
     }
 
 
@@ -192,10 +192,10 @@ def small_proofs_ms() -> dict[str, tuple[float, float]]:
 
 
 def _pair(make: Callable[[], object], check: Callable[[], object]) -> tuple[float, float]:
-    return _best_us(make, 10) / 1000, _best_us(check, 10) / 1000
+    return best_us(make, 10) / 1000, best_us(check, 10) / 1000
 
 
-def _best_us(call: Callable[[], object], calls: int = 400) -> float:
+def best_us(call: Callable[[], object], calls: int = 400) -> float:
     """Microseconds of one call, from the fastest of five batches."""
     batches = []
     for _ in range(5):

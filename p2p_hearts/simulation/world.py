@@ -37,6 +37,7 @@ class Plan:
     preset: str = "as_written"
     overrides: tuple[tuple[str, object], ...] = ()
     patience: float = PATIENCE
+    think: float = 0.0  # virtual seconds before the host starts, and before a seat acts
     cut: frozenset[frozenset[int]] = frozenset()  # pairs of peers between which no frame travels
 
 
@@ -58,8 +59,10 @@ class World:
     _weather_rng: random.Random = field(default_factory=random.Random)
     _links: dict[bytes, int] = field(default_factory=dict)
     _linked: set[tuple[int, int]] = field(default_factory=set)
+    _started: float = -1.0  # when the host last asked for the start
     _ticks: list[float] = field(default_factory=list)
-    _busy: list[float] = field(default_factory=list)
+    _busy: list[float] = field(default_factory=list)  # until when each peer's worker is
+    _jobs: list[list[tuple[int, int, Job]]] = field(default_factory=list)  # that wait for it
 
     def run(self) -> None:
         """Plays until every peer has settled, or nothing more can come of it."""
@@ -96,6 +99,7 @@ class World:
         ]
         self._ticks = [-1.0] * plan.peers
         self._busy = [0.0] * plan.peers
+        self._jobs = [[] for _ in range(plan.peers)]
         self._carry(0, output)
         for peer in range(1, plan.peers):
             self._link(0, peer)
@@ -122,8 +126,7 @@ class World:
         for send in output.frames:
             for link in send.to:
                 self._send(peer, self._links[link], send.frame)
-        for job in output.jobs:
-            self._do(peer, job)
+        self._do(peer, output.jobs)
         for event in output.events:
             self._react(peer, event)
         for contact in session.contacts():
@@ -131,8 +134,9 @@ class World:
                 self._link(peer, self._links[contact.link])
         room = session.table.lobby
         waiting = room is not None and room.proposal is None and session.table.game is None
-        if peer == 0 and waiting and len(session.table.peers) == self.plan.peers > 1:
-            self._put(self.now, peer, Start())
+        if peer == 0 and waiting and len(session.table.peers) == self.plan.peers > 1 and self._started < self.now:
+            self._started = self.now + self.plan.think
+            self._put(self._started, peer, Start())
         if self._ticks[peer] < 0 or output.wake_at < self._ticks[peer]:
             self._ticks[peer] = max(output.wake_at, self.now)
             self._put(self._ticks[peer], peer, Tick())
@@ -144,19 +148,24 @@ class World:
             for delay in arrivals(self.plan.weather, self._weather_rng):
                 self._put(self.now + delay, to, Received(self.sessions[peer].me.link, sent))
 
-    def _do(self, peer: int, job: Job) -> None:
+    def _do(self, peer: int, jobs: tuple[Job, ...]) -> None:
+        """Takes jobs in hand; with a cost, one after another, the most urgent first."""
         if self.cost is None:
-            self._put(self.now, peer, JobDone(job.number, job.run()))
+            for job in jobs:
+                self._put(self.now, peer, JobDone(job.number, job.run()))
             return
-        start = max(self.now, self._busy[peer])
-        self._busy[peer] = start + self.cost(job)
-        self._put(self._busy[peer], peer, JobDone(job.number, job.run()))
+        for job in jobs:
+            heapq.heappush(self._jobs[peer], (job.urgency, job.number, job))
+        if self._jobs[peer] and self._busy[peer] <= self.now:
+            _, _, job = heapq.heappop(self._jobs[peer])
+            self._busy[peer] = self.now + self.cost(job)
+            self._put(self._busy[peer], peer, JobDone(job.number, job.run()))
 
     def _react(self, peer: int, event: Event) -> None:
         if self.watch is not None:
             self.watch(self.now, peer, event)
         if isinstance(event, Turn):
-            self._put(self.now, peer, answer(event, self.plan.level, self._rngs[peer]))
+            self._put(self.now + self.plan.think, peer, answer(event, self.plan.level, self._rngs[peer]))
         elif isinstance(event, Accused):
             self.blamed.append((peer, event))
 
