@@ -122,8 +122,10 @@ class Talk:
         """Whether a line has to wait: until a table is open, and, when a file or pipe answers, until something is asked."""
         if self.screen.busy:
             return self.scripted or line is None or line.strip() != "q"
-        news = not self._inputs.empty() or (self.driver is not None and not self.driver.updates.empty())
-        return self.scripted and (self._acted or news or not ask(self.screen))
+        return self.scripted and (self._acted or self._more() or not ask(self.screen))
+
+    def _more(self) -> bool:
+        return not self._inputs.empty() or (self.driver is not None and not self.driver.updates.empty())
 
     async def _line(self, line: str | None) -> None:
         if line is None:
@@ -163,8 +165,8 @@ class Talk:
         self._question()
 
     def _question(self) -> None:
-        """Ask what stands now, once."""
-        question = "" if self.unattended else ask(self.screen)
+        """Ask what stands now, once; while more news is waiting, it is asked after that."""
+        question = "" if self.unattended or self._more() else ask(self.screen)
         if question and question != self._asked:
             self.write(question)
         self._asked = question or self._asked

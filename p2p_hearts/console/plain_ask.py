@@ -176,6 +176,8 @@ def _answer_duty(screen: Screen, scene: Scene, line: str) -> Answer:
     what, seat = duty(scene), scene.my_seat
     if not line.strip():
         return Answer(screen)
+    if scene.stage in AFTER_PLAY:
+        return Answer(screen, "The game is over: Enter leaves, s reads the scores.")
     if what is None or seat is None or screen.sent == duty_name(scene, what):
         return Answer(screen, "It is not your turn. ? for help.")
     numbers = [int(word) for word in line.replace(",", " ").split() if word.isdigit()]

@@ -1,5 +1,6 @@
 """The two lines below the table: what happened last, and whose turn it is with what that asks."""
 
+from p2p_hearts.cards import suit_of
 from p2p_hearts.console.facts import duty, may_play, my_cards, play_order, table_cards
 from p2p_hearts.console.state import Screen
 from p2p_hearts.console.words import (
@@ -85,7 +86,10 @@ def requirement(scene: Scene) -> str:
     allowed = may_play(scene)
     barred = next((card for card in my_cards(scene) if card not in allowed), None)
     if barred is None:
-        return "You may play any card."
+        led = suit_of(hand.table[0]).name.lower() if hand.table else ""
+        if led and all(suit_of(card) is not suit_of(hand.table[0]) for card in view.held):
+            return f"You have no {led}: any card may be played."
+        return f"You must follow {led}." if led else "You may lead any card."
     reason = why_not(hand, view.held, barred)
     return f"{sentence(reason)}." if reason is not None else ""
 

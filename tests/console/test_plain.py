@@ -51,8 +51,8 @@ def test_a_whole_hand_by_numbers() -> None:
     assert sum("takes it" in line for line in said) == 13
     assert any(line.startswith("Hand 1 is over: ") for line in said)
     assert said[-2:] == [
-        "Press Enter to leave the table, s for the scores.",
         "Every peer has signed the same final result.",
+        "Press Enter to leave the table, s for the scores.",
     ]
     for line in said:
         assert "\n" not in line

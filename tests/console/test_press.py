@@ -7,6 +7,7 @@ import pytest
 from p2p_hearts.cards import Suit, suit_of
 from p2p_hearts.console.facts import may_play, my_cards
 from p2p_hearts.console.home import HostSettings
+from p2p_hearts.console.render import render
 from p2p_hearts.console.screen import home_news, press
 from p2p_hearts.console.state import JoinAddress, JoinRow, LeaveTable, OpenTable, Overlay, Pace, Quit, Screen
 from p2p_hearts.hearts.options import Options
@@ -14,7 +15,7 @@ from p2p_hearts.protocol import events, inputs
 from p2p_hearts.protocol.scene import Asking
 from tests.console.fake import ME, FakeTable
 from tests.console.fake_home import OPEN, PLAYING
-from tests.console.stages import acted, after, dealt, lifted, one_play, passed, typed, whole_hand
+from tests.console.stages import acted, after, dealt, every_screen, lifted, one_play, passed, typed, whole_hand
 
 
 def home() -> Screen:
@@ -266,8 +267,6 @@ def test_the_speed_goes_round() -> None:
 
 def test_no_key_raises_on_any_screen() -> None:
     """Whatever is pressed wherever, the screen stays a screen."""
-    from tests.console.stages import every_screen  # noqa: PLC0415 - built once, when the test is wanted
-
     keys = [
         "up",
         "down",
@@ -287,6 +286,7 @@ def test_no_key_raises_on_any_screen() -> None:
         for key in keys:
             assert isinstance(press(screen, key)[0], Screen), (name, key)
             assert isinstance(press(press(screen, key)[0], "enter")[0], Screen), (name, key)
+            assert len(render(press(screen, key)[0], 80, 24)) == 24, (name, key)
 
 
 def test_hearts_barred_on_the_first_lead() -> None:
