@@ -117,6 +117,8 @@ class Console:
                     self.driver.submit(command)
 
     async def _open(self, home: Home, action: JoinRow | JoinAddress | OpenTable) -> None:
+        # a program sits at one table at a time: the last one is closed before the next is opened
+        await asyncio.gather(*self._goodbyes)
         try:
             driver = await open_table(home, action)
         except JoinError as error:
