@@ -110,8 +110,8 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class TrickEnded:
-    """A trick is complete. `winner` is None when nobody takes it; `points` are those of the trick and of the pile with
-    it (the kitty left out); `kitty` says that the winner also takes the kitty."""
+    """A trick is complete. `winner` is None when nobody takes it; `points` are its own and, if somebody takes it, those
+    that were set aside before (the kitty left out); `kitty` says that the winner also takes the kitty."""
 
     trick: int
     leader: int

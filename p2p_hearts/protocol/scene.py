@@ -57,10 +57,10 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """The table before the start. `problem` says why it cannot start yet, or is None."""
+    """The table before the start. `table` is its id in hex; `problem` says why it cannot start yet, or is None."""
 
     table: str
-    seats: int
+    seats: int  # wanted, people and bots
     bots: tuple[str, ...]
     preset: str
     options: Options
@@ -99,7 +99,7 @@ class Scene:
     """The whole picture. Parts that do not exist yet are None or empty; seats are indexes into `seats`."""
 
     stage: Stage
-    table: str
+    table: str  # its title
     peers: tuple[PeerLine, ...]
     lobby: Lobby | None
     options: Options
@@ -109,8 +109,8 @@ class Scene:
     number: int  # of the hand, from 1; 0 in the lobby
     dealer: int | None
     deal: tuple[DealLine, ...]
-    hand: Hand | None
-    view: View | None
+    hand: Hand | None  # from the first lead on
+    view: View | None  # from the first look at the cards on
     passed: tuple[bool, ...]  # which seats have chosen their cards to pass
     received: tuple[int, ...]  # cards my seat got by the pass
     waiting_for: tuple[str, ...]  # names of those who owe the next step
