@@ -44,6 +44,11 @@ class Gossip:
         """Starts to watch peers that are new on the roster, and forgets those that are off it."""
         self.neighbours = {key: self.neighbours.get(key) or Neighbour(heard_at=now) for key in identities}
 
+    def wake(self, now: float) -> None:
+        """Starts all measuring of others anew: while we did not run ourselves we could hear nobody."""
+        for known in self.neighbours.values():
+            known.heard_at = now
+
     def is_new(self, beat: Heartbeat) -> bool:
         """Whether a heartbeat says something new; only then is its signature worth checking."""
         known = self.neighbours.get(beat.author)

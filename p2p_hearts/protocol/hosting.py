@@ -73,7 +73,7 @@ def step(
     `silent` says for how many seconds a peer has given no sign of life.
     """
     me, room = key.public, table.lobby
-    if room is None or table.peer(me) is None:
+    if room is None:
         return None
     if room.host.identity == me:
         for peer in room.peers:
@@ -90,12 +90,15 @@ def step(
 
 def may_succeed(table: Table, me: Author, heir: Author, silent: Callable[[bytes], float]) -> bool:
     """Whether we take a peer for the new host: nobody becomes it on its own word alone. The host before has left, or is
-    silent for us too, or it is ourselves (then we are not wanted), or we are new here and know no better."""
+    silent for us too, or we are new here and know no better. If it is ourselves, we give way once nobody speaks to us any
+    more: one guest alone could otherwise turn the host out."""
     room = table.lobby
-    if room is None or table.peer(me.identity) is None or heir == me:
+    if room is None or not lobby.is_seated(table, me) or heir == me:
         return True
     former = room.host.identity
-    return former == me.identity or former in table.left or silent(former) > LOBBY_GRACE / 2
+    if former == me.identity:
+        return all(silent(peer.identity) > LOBBY_GRACE / 2 for peer in table.peers if peer.author != me)
+    return former in table.left or silent(former) > LOBBY_GRACE / 2
 
 
 def _heir(table: Table, room: Lobby, silent: Callable[[bytes], float]) -> Author | None:

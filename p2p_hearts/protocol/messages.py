@@ -12,6 +12,7 @@ from typing import Annotated, Any, TypeAlias, get_args, get_origin, get_type_hin
 from p2p_hearts.protocol.errors import MalformedError
 
 HASH_BYTES = 32
+MAX_JOIN = 1_024  # bytes of a signed Join
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ class Override:
     """One rule option that departs from the preset: a number, a switch, a word, or a list of words."""
 
     key: Word
-    value: Annotated[str, Bound(64)]
+    value: Annotated[str, Bound(256)]  # a passing cycle of 64 hands fits
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +107,14 @@ class Open:
     preset: Word
     overrides: Annotated[tuple[Override, ...], Bound(20)]
     hands: U16  # to play; 0: until the limit
-    join: Annotated[bytes, Bound(1_024)]  # the opener's own signed Join
+    join: Annotated[bytes, Bound(MAX_JOIN)]  # the opener's own signed Join
 
 
 @dataclass(frozen=True, slots=True)
 class AdmitPeer:
     """The host seats the peer that signed this Join."""
 
-    join: Annotated[bytes, Bound(1_024)]
+    join: Annotated[bytes, Bound(MAX_JOIN)]
 
 
 @dataclass(frozen=True, slots=True)

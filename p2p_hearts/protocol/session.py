@@ -42,6 +42,7 @@ from p2p_hearts.protocol.stages.transition import CHECKED, apply, checks, verifi
 from p2p_hearts.protocol.state import Deal, Table, version_of
 
 JOIN_AGAIN_SECONDS = 2.0
+SLEEP_SECONDS = 2.0  # a longer gap between two of our own steps is our own fault, and says nothing about others
 URGENT, NORMAL, LATER = 0, 1, 2  # jobs: our own proofs, checks of this hand, whatever prepares the next
 
 
@@ -85,6 +86,8 @@ class Session:
 
     def step(self, arrived: inputs.Input, now: float) -> Output:
         """Takes in one input at `now` (seconds on the driver's clock, never going back)."""
+        if now - self._now > SLEEP_SECONDS:
+            self.post.gossip.wake(now)
         self._now = now
         try:
             self._take(arrived)
@@ -177,7 +180,7 @@ class Session:
 
     def _receive_entry(self, link: bytes, frame: bytes) -> None:
         claimed = peek(frame)
-        if claimed is None or (self.table.peer(claimed[0].identity) is None and not self._from_host(link)):
+        if claimed is None or not (lobby.heard_of(self.table, claimed[0]) or self._from_host(link)):
             return  # by nobody at this table; a newcomer's entries are asked for once the host's word about it is here
         author, seq = claimed
         log = self.logs.by_author.get(author)
@@ -225,13 +228,13 @@ class Session:
             raise LocalProtocolError(self.problem)
         match command:
             case inputs.Leave():
-                if self._applied.get(self.author) and self.author.identity not in self.table.left:
+                if lobby.is_seated(self.table, self.author) and self.author.identity not in self.table.left:
                     self._write(LeaveTable())
                     self._apply_ready()
                 self.problem = self.problem or "You have left the table."
             case inputs.Say(text):
                 line = clean(text, MAX_CHAT)
-                if not line or self.table.peer(self.author.identity) is None:
+                if not line or not lobby.is_seated(self.table, self.author):
                     raise LocalProtocolError("There is nothing to say, or nobody to say it to.")
                 self.post.say(line)
                 self._events.append(events.Said(self.author.identity, line))
@@ -312,8 +315,9 @@ class Session:
 
     def _apply(self, entry: Entry) -> bool:
         """Applies one entry; False while it has to wait."""
-        if self.table.lobby is not None and self.table.peer(entry.author.identity) is None:
-            return lobby.was_seated(self.table, entry.author)  # off the roster: no effect; not yet on it: it waits
+        if self.table.lobby is not None and not lobby.is_seated(self.table, entry.author):
+            # off the roster, or of an earlier stay at the table: no effect; not yet on the roster: it waits
+            return self.table.game is not None or lobby.heard_of(self.table, entry.author)
         if entry.kind is Kind.SUCCEED and not hosting.may_succeed(self.table, self.author, entry.author, self._silent):
             return False
         before = self.table
@@ -346,7 +350,7 @@ class Session:
     def _greet(self, before: Table, after: Table) -> None:
         """Takes note of who came and who went; the host sends newcomers the logs."""
         self.post.meet(after.peers, self._now)
-        if after.peer(self.author.identity) is None and before.peer(self.author.identity) is not None:
+        if lobby.is_seated(before, self.author) and not lobby.is_seated(after, self.author):
             self.problem = "You are no longer at this table."
         for peer in after.peers:
             waited = self.asking.pop(peer.identity, None) is not None
@@ -390,6 +394,8 @@ class Session:
         """Does one thing that we owe; False when there is nothing."""
         if self.table.game is not None:
             return any(self._act_in(deal) for _, deal in sorted(self.table.deals.items()))
+        if not lobby.is_seated(self.table, self.author):
+            return False  # what an earlier program of ours owed when it sat here is not ours to do
         step = hosting.step(self.table, self.me.key, self._nonce, self._silent, self.logs, self.entropy)
         if step is None:
             return False
@@ -454,8 +460,9 @@ class Session:
 
     def _keep_time(self, *, listen: bool) -> None:
         now, post = self._now, self.post
-        if self.table.peer(self.author.identity) is None:
-            if self.table.lobby is None and self.host_link in post.gossip.linked and now >= self._join_at:
+        if not lobby.is_seated(self.table, self.author):
+            asking = self.table.lobby is None and self.problem is None and self.host_link in post.gossip.linked
+            if asking and now >= self._join_at:
                 self._join_at = now + JOIN_AGAIN_SECONDS
                 post.knock(self.host_link)
         elif now >= self._beat_at or self._awaited():
@@ -484,7 +491,7 @@ class Session:
         )
 
     def _wake_at(self) -> float:
-        if self.table.peer(self.author.identity) is None:
+        if not lobby.is_seated(self.table, self.author):
             return self._now + JOIN_AGAIN_SECONDS / 4
         return min(self._beat_at, self._now + GAP_SECONDS) if self.post.gossip.lacking else self._beat_at
 

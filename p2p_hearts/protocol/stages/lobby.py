@@ -12,6 +12,7 @@ from p2p_hearts.protocol.codec import pack
 from p2p_hearts.protocol.envelope import Author, Entry, Tag, digest, open_signed
 from p2p_hearts.protocol.errors import Fault, MalformedError, RemoteProtocolError
 from p2p_hearts.protocol.messages import (
+    MAX_JOIN,
     AdmitPeer,
     Bots,
     Dismiss,
@@ -37,6 +38,8 @@ def read_join(frame: bytes, version: str) -> Join:
     """
     if not frame or frame[0] != Tag.JOIN:
         raise MalformedError("not a request to join")
+    if len(frame) > MAX_JOIN:  # it would fit into no entry of the host
+        raise MalformedError(f"{len(frame)} bytes, at most {MAX_JOIN} are allowed")
     join = open_signed(frame)
     assert isinstance(join, Join)
     if join.version != version:
@@ -181,14 +184,20 @@ def rules_hash(lobby: Lobby) -> str:
     return digest("rules", pack((lobby.preset, tuple(plain(item) for item in lobby.overrides)))).hex()[:8]
 
 
-def was_seated(table: Table, author: Author) -> bool:
-    """Whether an author that is not on the roster has been: then its entries have no effect any more."""
+def is_seated(table: Table, author: Author) -> bool:
+    """Whether an author is on the roster, by its incarnation too: who left and came back writes a new log."""
+    peer = table.peer(author.identity)
+    return peer is not None and peer.author == author
+
+
+def heard_of(table: Table, author: Author) -> bool:
+    """Whether an author is on the roster, or has been: then its entries have no effect any more."""
     room = table.lobby
-    while room is not None:
+    while room is not None and not is_seated(table, author):
         if any(peer.author == author for peer in room.peers):
             return True
         room = room.before
-    return table.game is not None
+    return room is not None
 
 
 def apply_succession(lobby: Lobby, author: Author, body: Succeed) -> Lobby:
