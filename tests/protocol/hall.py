@@ -139,27 +139,27 @@ def who(label: str, *, name: str | None = None, key: str | None = None) -> Ident
 def seated(
     peers: int,
     *,
-    seats: int | None = None,
+    bots: int = 0,
     hands: int = 1,
     group: Group = TINY,
     overrides: tuple[tuple[str, object], ...] = (),
 ) -> Hall:
-    """A hall in which so many people sit at one table, bots on the seats left over, before the start."""
-    seats = seats or max(6, peers)
+    """A hall in which so many people sit at one open table, with so many bots, before the start."""
     hall = Hall(group)
-    bots = ("uniform",) * (seats - peers)
-    hall.open("Ann", Setup("Table", seats, bots, overrides=overrides, hands=hands, admit="open"))
+    setup = Setup("Table", max(6, peers + bots), ("uniform",) * bots, overrides=overrides, hands=hands, admit="open")
+    hall.open("Ann", setup)
     for label in NAMES[1:peers]:
         hall.ask(label)
     return hall
 
 
-def begun(peers: int, until: Callable[[Hall], bool], **setup: object) -> Hall:
-    """The same after the start, played by bots until something has come true."""
-    hall = seated(peers, **setup)  # type: ignore[arg-type]  # the keywords of `seated`
+def play(hall: Hall, until: Callable[[], bool] = lambda: False) -> Hall:
+    """The same hall after the start, played by bots to the end, or until something has come true."""
     hall.level = "uniform"
     hall._step("Ann", Start())
-    hall.calm(lambda: until(hall))
+    hall.calm(until)
+    if not until():
+        hall.wait(3)
     return hall
 
 
