@@ -39,15 +39,22 @@ def make_draw(lobby: Lobby, proposal: Proposal, nonce: bytes, salt: bytes) -> Dr
 
 
 def apply_agreement(proposal: Proposal, author: bytes, body: Agree) -> Proposal:
-    """The proposal with one more commitment."""
+    """The proposal with one more commitment.
+
+    Raises RemoteProtocolError when it is the author's second: the last to reveal could choose the draw by it.
+    """
+    if author in proposal.commitments:
+        raise RemoteProtocolError(author, Fault.REPEATED, f"it agrees to start {proposal.number} again")
     return replace(proposal, commitments=put(proposal.commitments, author, body.commitment))
 
 
 def apply_draw(lobby: Lobby, proposal: Proposal, author: bytes, body: Draw) -> Proposal:
     """The proposal with one more nonce.
 
-    Raises RemoteProtocolError when it answers other commitments or does not open its own.
+    Raises RemoteProtocolError when it is the author's second, answers other commitments or does not open its own.
     """
+    if author in proposal.nonces:
+        raise RemoteProtocolError(author, Fault.REPEATED, f"it draws for start {proposal.number} again")
     if body.answers != answers(lobby, proposal):
         raise RemoteProtocolError(author, Fault.WRONG_HEADS, "it answers other commitments to the draw")
     with blaming(author, Fault.BAD_COMMITMENT):
