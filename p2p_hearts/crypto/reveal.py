@@ -14,8 +14,6 @@ from p2p_hearts.crypto.masking import Masked, card_of, unmask
 from p2p_hearts.crypto.transcript import Transcript
 from p2p_hearts.entropy import Entropy
 
-WEIGHT_BYTES = 16
-
 
 def make_shares(
     group: Group, context: bytes, key: HandKey, cards: Sequence[Masked], entropy: Entropy
@@ -26,7 +24,7 @@ def make_shares(
     """
     shares = tuple(group.mult(key.secret, card.a) for card in cards)
     transcript, weights = _statement(group, context, key.public, cards, shares)
-    a = _weighted(group, weights, [card.a for card in cards])
+    a = sigma.weighted(group, weights, [card.a for card in cards])
     return shares, sigma.prove(transcript, _rows(group, a), (key.secret,), entropy)
 
 
@@ -41,8 +39,8 @@ def verify_shares(
         raise ProofError(f"{len(shares)} shares of {len(cards)} cards")
     checked = [group.decode_point(share) for share in shares]
     transcript, weights = _statement(group, context, public, cards, checked)
-    a = _weighted(group, weights, [card.a for card in cards])
-    sigma.verify(transcript, _rows(group, a), (public, _weighted(group, weights, checked)), proof)
+    a = sigma.weighted(group, weights, [card.a for card in cards])
+    sigma.verify(transcript, _rows(group, a), (public, sigma.weighted(group, weights, checked)), proof)
 
 
 def apply_shares(group: Group, card: Masked, shares: Sequence[bytes]) -> Masked:
@@ -64,13 +62,7 @@ def _statement(
     transcript.append(b"public", public)
     transcript.append(b"cards", *(point for card in cards for point in card))
     transcript.append(b"shares", *shares)
-    return transcript, transcript.challenges(len(cards) - 1, WEIGHT_BYTES)
-
-
-def _weighted(group: Group, weights: Sequence[int], points: Sequence[bytes]) -> bytes:
-    """The weighted sum; one card, the case of every play, costs nothing."""
-    first, *others = points
-    return group.add(first, group.multi(weights, others)) if others else first
+    return transcript, transcript.challenges(len(cards) - 1, sigma.WEIGHT_BYTES)
 
 
 def _rows(group: Group, a: bytes) -> tuple[sigma.Row, ...]:

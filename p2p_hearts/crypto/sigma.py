@@ -16,6 +16,8 @@ from p2p_hearts.crypto.group import Group
 from p2p_hearts.crypto.transcript import Transcript
 from p2p_hearts.entropy import Entropy
 
+WEIGHT_BYTES = 16  # a false statement among many passes with probability 2⁻¹²⁸
+
 
 class Row(NamedTuple):
     """Σ w[secrets[i]] · points[i]."""
@@ -40,17 +42,28 @@ def verify(transcript: Transcript, rows: Sequence[Row], targets: Sequence[bytes]
     Raises DecodeError, ProofError.
     """
     group = transcript.group
-    secrets = 1 + max(max(row.secrets) for row in rows)
-    challenge, *responses = decode_scalars(group, proof, secrets + 1)
-    transcript.append(
-        b"sigma",
-        *(
-            group.multi([*(responses[secret] for secret in row.secrets), -challenge], (*row.points, target))
-            for row, target in zip(rows, targets, strict=True)
-        ),
-    )
+    challenge, *responses = decode_scalars(group, proof, 1 + secrets_of(rows))
+    images = [image(group, row, responses, target, challenge) for row, target in zip(rows, targets, strict=True)]
+    transcript.append(b"sigma", *images)
     if transcript.challenge() != challenge:
         raise ProofError("the challenge does not come back")
+
+
+def image(group: Group, row: Row, responses: Sequence[int], target: bytes, challenge: int) -> bytes:
+    """T = row(s) − c·target: what was sent before, if these are the responses to this challenge."""
+    scalars = [responses[secret] for secret in row.secrets]
+    return group.multi([*scalars, -challenge], (*row.points, target))
+
+
+def secrets_of(rows: Sequence[Row]) -> int:
+    """The number of secret scalars that these rows are about."""
+    return 1 + max(max(row.secrets) for row in rows)
+
+
+def weighted(group: Group, weights: Sequence[int], points: Sequence[bytes]) -> bytes:
+    """The first point plus the others, each times its weight (Bellare, Garay and Rabin 1998, small exponents)."""
+    first, *others = points
+    return group.add(first, group.multi(weights, others)) if others else first
 
 
 def proof_bytes(group: Group, secrets: int) -> int:

@@ -173,5 +173,5 @@ def _prove(
 ) -> bytes:
     """The prover of `reveal`, but for any shares."""
     transcript, weights = reveal._statement(group, context, key.public, cards, shares)
-    a = reveal._weighted(group, weights, [card.a for card in cards])
+    a = sigma.weighted(group, weights, [card.a for card in cards])
     return sigma.prove(transcript, reveal._rows(group, a), (key.secret,), entropy)
