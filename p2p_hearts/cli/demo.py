@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from p2p_hearts.cli.commands import Demo
+from p2p_hearts.cli.exits import Exit
 from p2p_hearts.cli.processes import Program, family, next_line, start, wait
 from p2p_hearts.cli.sheet import agreed, sheet
 
@@ -25,7 +26,7 @@ class DemoError(Exception):
     """The demo did not come to a result; the message is the sentence to show."""
 
 
-def run_demo(demo: Demo) -> int:
+def run_demo(demo: Demo) -> Exit:
     """Play and print; the exit code: 0 when every peer has signed the same result."""
     began = time.monotonic()
     problem, costs, results = "", [], []
@@ -48,7 +49,7 @@ def run_demo(demo: Demo) -> int:
         print(json.dumps({**first, **measured, **({"problem": problem} if problem else {})}, ensure_ascii=False))
     else:
         _print_end(first, measured, problem)
-    return 0 if same else 1
+    return Exit.DONE if same else Exit.CHECK_FAILED
 
 
 def _play(demo: Demo, folder: Path, programs: list[Program]) -> None:

@@ -4,14 +4,18 @@ import sys
 from collections.abc import Sequence
 
 from p2p_hearts.cli.arguments import read
-from p2p_hearts.cli.commands import Adjudicate, Bench, Command, Demo, ShowRules, Simulate
+from p2p_hearts.cli.commands import Adjudicate, Bench, Command, Demo, ShowRules, Simulate, Tables
 from p2p_hearts.cli.demo import run_demo
+from p2p_hearts.cli.exits import Exit
 from p2p_hearts.cli.files import UnreadableError, print_judgement
+from p2p_hearts.cli.listing import print_tables
 from p2p_hearts.cli.measure import run_bench
 from p2p_hearts.cli.rules import RULES
 from p2p_hearts.cli.simulate import run_simulation
-
-DONE, CHECK_FAILED, USAGE, NO_TABLE, NO_RESULT = range(5)
+from p2p_hearts.cli.table import run_table
+from p2p_hearts.console.home import JoinError
+from p2p_hearts.node.keystore import KeystoreError
+from p2p_hearts.node.station import StationError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -19,21 +23,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = read(sys.argv[1:] if arguments is None else arguments, terminal=sys.stdout.isatty())
     try:
         return _run(command)
-    except UnreadableError as error:
-        return _say(error, USAGE)
+    except (UnreadableError, KeystoreError) as error:
+        return _say(error, Exit.USAGE)
+    except (StationError, JoinError) as error:
+        return _say(error, Exit.NO_TABLE)
     except KeyboardInterrupt:
-        return 130  # as shells expect of a program ended by Ctrl-C
+        return Exit.INTERRUPTED
     except BrokenPipeError:
         sys.stderr.close()  # whoever read our output has left; Python would complain at the end
-        return DONE
+        return Exit.DONE
 
 
-def _run(command: Command) -> int:
+def _run(command: Command) -> Exit:
     match command:
         case Demo():
             return run_demo(command)
         case Simulate():
             return run_simulation(command)
+        case Tables():
+            print_tables(command)
         case Adjudicate(file):
             print_judgement(file)
         case ShowRules():
@@ -41,10 +49,10 @@ def _run(command: Command) -> int:
         case Bench(as_json):
             run_bench(as_json=as_json)
         case _:
-            raise NotImplementedError
-    return DONE
+            return run_table(command)
+    return Exit.DONE
 
 
-def _say(problem: Exception, code: int) -> int:
+def _say(problem: Exception, code: Exit) -> Exit:
     print(f"p2p-hearts: {problem}", file=sys.stderr)
     return code

@@ -7,11 +7,11 @@ from pathlib import Path
 from p2p_hearts import __version__
 from p2p_hearts.bots import LEVELS
 from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS, PRESETS, parse_override
+from p2p_hearts.protocol.names import MAX_NAME, clean
 
 ADMIT = ("approve", "open")
 COMMON = ("as_name", "port", "bind", "state", "plain", "autoplay", "result", "log")
 DEFAULT_LEVEL = "cautious"
-MAX_NAME = 24  # characters, as in the messages
 MAX_PEERS = 11
 MIN_DEMO_PEERS = 2
 MAX_PORT = 65534  # hello answers on the next one
@@ -195,9 +195,9 @@ def level(text: str) -> str:
 
 def name(text: str) -> str:
     """Reads the name of a person or a table."""
-    if not 1 <= len(text.strip()) <= MAX_NAME or not text.isprintable():
+    if not text.strip() or clean(text) != text.strip():
         raise argparse.ArgumentTypeError(f"a name has 1 to {MAX_NAME} printable characters, not {text!r}")
-    return text.strip()
+    return clean(text)
 
 
 def override(text: str) -> tuple[str, object]:

@@ -1,11 +1,15 @@
 """The score sheet of a finished table in plain text, and what its result must be made of.
 
-The law: a result is believed when its digest is that of its own content. Source: `protocol/result.md`.
+The law: a result is believed when its digest is that of its own content and everybody who plays in it has signed the
+digest. Source: `protocol/result.md`.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from p2p_hearts.crypto.errors import CryptoError
+from p2p_hearts.crypto.signature import check_public, verify
+from p2p_hearts.protocol.envelope import RESULT
 from p2p_hearts.protocol.result import result_digest
 
 ABOUT_IT = ("digest", "signatures")
@@ -13,7 +17,7 @@ WIDEST_NAME = 12  # characters; eleven of them must stay side by side
 
 
 def agreed(results: Sequence[Mapping[str, Any] | None]) -> bool:
-    """Whether every peer has a result, all say the same, each fits its digest, and everybody has signed it."""
+    """Whether every peer has a result, all say the same, it fits its digest, and everybody has signed it."""
     if not results or any(result is None for result in results):
         return False
     first = results[0] or {}
@@ -22,7 +26,16 @@ def agreed(results: Sequence[Mapping[str, Any] | None]) -> bool:
         all(result == first for result in results)
         and result_digest(content).hex() == first["digest"]
         and set(first["signatures"]) == set(first["operators"].values())
+        and all(_signed(bytes.fromhex(first["digest"]), *pair) for pair in first["signatures"].items())
     )
+
+
+def _signed(digest: bytes, key: str, signature: str) -> bool:
+    try:
+        verify(check_public(bytes.fromhex(key)), RESULT, digest, bytes.fromhex(signature))
+    except (CryptoError, ValueError):  # no such key, no such signature; or no hexadecimal
+        return False
+    return True
 
 
 def sheet(result: Mapping[str, Any]) -> tuple[str, ...]:

@@ -5,27 +5,21 @@ The law: the same arguments print the same bytes, on any machine and with any ha
 
 import json
 import sys
-from collections.abc import Callable
-from dataclasses import fields
-from enum import Enum
 from typing import Any, TextIO
 
-from p2p_hearts.cards import card_text
 from p2p_hearts.cli.commands import Simulate
+from p2p_hearts.cli.describe import describe
+from p2p_hearts.cli.exits import Exit
 from p2p_hearts.cli.sheet import sheet
 from p2p_hearts.crypto.group import RISTRETTO255
-from p2p_hearts.hearts.hand import seat_letter
 from p2p_hearts.protocol.envelope import Author, Tag, open_entry
 from p2p_hearts.protocol.events import Event
 from p2p_hearts.simulation.network import Weather
 from p2p_hearts.simulation.tiny_group import TINY
 from p2p_hearts.simulation.world import Plan, World, report
 
-SEATS = {"seat", "source", "dealer", "leader", "winner"}
-CARDS = {"cards", "cancelled"}
 
-
-def run_simulation(simulate: Simulate) -> int:
+def run_simulation(simulate: Simulate) -> Exit:
     """Play and print; the exit code: 0 when every peer came to the same result."""
     world = World(_plan(simulate))
     if simulate.trace:
@@ -33,7 +27,7 @@ def run_simulation(simulate: Simulate) -> int:
     world.run()
     outcome = report(world)
     print(json.dumps(outcome) if simulate.json else "\n".join(_lines(world, outcome)))
-    return 0 if outcome["agreed"] else 1
+    return Exit.DONE if outcome["agreed"] else Exit.CHECK_FAILED
 
 
 def _plan(simulate: Simulate) -> Plan:
@@ -85,25 +79,3 @@ def _trace(world: World, out: TextIO) -> None:
 def _name(world: World, identity: bytes) -> str:
     numbers = {session.me.key.public: number for number, session in enumerate(world.sessions, 1)}
     return f"peer {numbers[identity]}" if identity in numbers else identity.hex()[:8]
-
-
-def describe(event: Event, name: Callable[[bytes], str]) -> str:
-    """An event in one line, peers by name; what a seat may see of its hand is left out."""
-    words = [
-        f"{field.name}={_word(field.name, getattr(event, field.name), name)}"
-        for field in fields(event)
-        if field.name != "view"
-    ]
-    return " ".join([type(event).__name__, *words])
-
-
-def _word(field: str, value: Any, name: Callable[[bytes], str]) -> str:
-    if field in CARDS or field == "card":
-        return ",".join(card_text(card) for card in ([value] if field == "card" else value)) or "-"
-    if field in SEATS and value is not None:
-        return seat_letter(value)
-    if isinstance(value, bytes):
-        return name(value).replace(" ", "")
-    if isinstance(value, Enum):
-        return str(value.value)
-    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)

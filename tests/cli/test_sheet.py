@@ -5,6 +5,10 @@ from typing import Any
 import pytest
 
 from p2p_hearts.cli.sheet import agreed, sheet
+from p2p_hearts.crypto.signature import sign, signing_key
+
+KEYS = tuple(signing_key(bytes([number]) * 32) for number in (1, 2, 3))
+ANN, BOB, CLEO = (key.public.hex() for key in KEYS)
 
 RESULT: dict[str, Any] = {
     "table": "00" * 32,
@@ -12,7 +16,7 @@ RESULT: dict[str, Any] = {
     "seats": 6,
     "hands": 2,
     "names": {"A": "Ann", "B": "Bob", "C": "Cleo", "D": "bot", "E": "bot", "F": "Maximiliane"},
-    "operators": {"A": "aa", "B": "bb", "C": "cc", "D": "aa", "E": "bb", "F": "cc"},
+    "operators": {"A": ANN, "B": BOB, "C": CLEO, "D": ANN, "E": BOB, "F": CLEO},
     "annulled": [],
     "points": [
         {"A": 4, "B": 0, "C": 13, "D": 20, "E": 10, "F": 0},
@@ -26,11 +30,14 @@ RESULT: dict[str, Any] = {
     "winners": [],
 }
 # sha256 of the JSON above with sorted keys and no spaces, from `jq -cS . | tr -d '\n' | sha256sum`
-DIGEST = "92539d506caf708e407f7b7d4472e2fc8844caa11896c9d5d5b3e5d24e78cbb6"
+DIGEST = "ebf1c3a98e96f67177d537dc6df1ecd4cb14210b40a106edf282220a145b18f3"
+
+
+SIGNATURES = {key.public.hex(): sign(key, b"result", bytes.fromhex(DIGEST)).hex() for key in KEYS}
 
 
 def _signed(**changes: object) -> dict[str, Any]:
-    return {**RESULT, "digest": DIGEST, "signatures": {"aa": "01", "bb": "02", "cc": "03"}, **changes}
+    return {**RESULT, "digest": DIGEST, "signatures": SIGNATURES, **changes}
 
 
 def test_agreed() -> None:
@@ -44,11 +51,15 @@ def test_agreed() -> None:
         None,
         _signed(hands=3),
         _signed(digest="00" * 32),
-        _signed(signatures={"aa": "01", "bb": "02"}),
+        _signed(signatures={ANN: SIGNATURES[ANN], BOB: SIGNATURES[BOB]}),
+        _signed(signatures={**SIGNATURES, CLEO: SIGNATURES[BOB]}),
+        _signed(signatures={**SIGNATURES, CLEO: "no hexadecimal"}),
+        _signed(signatures={**SIGNATURES, CLEO: sign(KEYS[2], b"entry", bytes.fromhex(DIGEST)).hex()}),
     ],
 )
 def test_not_agreed(other: dict[str, Any] | None) -> None:
-    """A missing or different result, a digest that does not fit, or a missing signature is no agreement."""
+    """A missing or different result, a digest that does not fit, or a signature that is missing, of somebody else, or under
+    another label is no agreement."""
     assert not agreed([_signed(), other])
     assert not agreed([other, other])
     assert not agreed([])

@@ -10,8 +10,6 @@ import pytest
 
 from p2p_hearts.cli import simulate
 from p2p_hearts.cli.main import main
-from p2p_hearts.protocol.events import DealProgressed, Played, Turn
-from tests.cli.stories import a_turn
 
 FIELDS = {
     "seed", "peers", "seats", "hands_played", "hands_annulled", "points", "scores", "digests", "agreed", "blamed",
@@ -72,16 +70,3 @@ def test_the_trace_does_not_spoil_the_json(capsys: pytest.CaptureFixture[str]) -
     said = capsys.readouterr()
     assert json.loads(said.out)["agreed"]
     assert "CardsDealt number=1" in said.err
-
-
-@pytest.mark.parametrize(
-    ("event", "line"),
-    [
-        (Played(2, 49, 5), "Played seat=C card=QS trick=5"),
-        (DealProgressed(b"\x01" * 32, "mixed"), "DealProgressed peer=peer1 step=mixed"),
-        (a_turn(seat=1), "Turn seat=B duty=play"),
-    ],
-)
-def test_describe(event: Played | DealProgressed | Turn, line: str) -> None:
-    """An event is one line; a seat's view, which holds its cards, is no part of it."""
-    assert simulate.describe(event, lambda key: f"peer {key[0]}") == line

@@ -1,0 +1,120 @@
+"""The program around the tables, as the lobby sees it: one station on the network, and a seat at one table at a time."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+
+from p2p_hearts.cli.seat import Seat
+from p2p_hearts.console.home import HostSettings, JoinError
+from p2p_hearts.hearts.options import OptionError, resolve
+from p2p_hearts.node.addresses import Endpoint, endpoint_text
+from p2p_hearts.node.driver import TableRow
+from p2p_hearts.node.node import Node, Pilot
+from p2p_hearts.node.station import Station, StationError
+from p2p_hearts.protocol.names import clean
+from p2p_hearts.protocol.output import Setup
+
+LOOK_EVERY = 1.0  # seconds between two looks at the notes, which change with time
+FRESH = 5.0  # seconds; the age of a row that answered since is no news
+
+
+class StationHome:
+    """A `Home` of the console over a `Station`. It is made in the event loop in which the station lives."""
+
+    def __init__(self, station: Station, pilot: Pilot, result: Path | None) -> None:
+        self.changed = asyncio.Event()
+        self.seat: Seat | None = None  # the last one taken
+        self._station, self._pilot, self._result = station, pilot, result
+        self._watching = asyncio.get_running_loop().create_task(self._watch())
+
+    def rows(self) -> tuple[TableRow, ...]:
+        """The tables seen on this network."""
+        return self._station.rows()
+
+    def notes(self) -> tuple[str, ...]:
+        """What is to be known about this program and its network, and why there may be no table."""
+        discovery = self._station.discovery
+        reasons = discovery.why_empty() or ((discovery.problem,) if discovery.problem else ())
+        return (*self._station.notices, *reasons)
+
+    async def host(self, settings: HostSettings, start_at: int | None = None) -> Seat:
+        """Open a table on this network, which begins by itself once `start_at` seats are filled.
+
+        Raises JoinError.
+        """
+        name = self._station.place.name
+        own = f"{name}’s table"
+        setup = make_setup(settings, own if clean(own) == own else name)
+        return await self._sit(lambda: self._station.host(setup, self._pilot, start_at), where=True)
+
+    async def join(self, where: TableRow | str) -> Seat:
+        """Ask for a seat at the table of a row, or at what a person typed; without a word, at the only one.
+
+        Raises JoinError.
+        """
+        wanted = where if isinstance(where, str) else where.table
+        return await self._sit(lambda: self._station.join(wanted, self._pilot))
+
+    async def solo(self, settings: HostSettings) -> Seat:
+        """A table of one person and bots inside this process.
+
+        Raises JoinError.
+        """
+        setup = make_setup(replace(settings, bots=settings.seats - 1), "Solo")
+        return await self._sit(lambda: self._alone(setup))
+
+    async def close(self) -> None:
+        """Stop watching; the station is closed by whoever made it."""
+        self._watching.cancel()
+        await asyncio.gather(self._watching, return_exceptions=True)
+
+    async def _alone(self, setup: Setup) -> Node:
+        return self._station.solo(setup, self._pilot)
+
+    async def _sit(self, open_table: Callable[[], Awaitable[Node]], *, where: bool = False) -> Seat:
+        known = len(self._station.notices)
+        try:
+            node = await open_table()
+        except StationError as error:
+            raise JoinError(str(error)) from error
+        notices = tuple(self._station.notices[known:])
+        if where and self._station.hosts:
+            address = endpoint_text(Endpoint(self._station.hosts[0], self._station.transport.port))
+            notices += (f"Others see this table in their lobby, or join it with: p2p-hearts join {address}",)
+        self.seat = Seat(node, self._station.leave, self._result, notices)
+        return self.seat
+
+    async def _watch(self) -> None:
+        """Says when there is something new for the lobby."""
+        before: object = None
+        while True:
+            rows = tuple(replace(row, age_s=row.age_s // 1 if row.age_s > FRESH else 0.0) for row in self.rows())
+            now = (rows, self.notes())
+            if now != before:
+                before = now
+                self.changed.set()
+            try:
+                await asyncio.wait_for(self._station.discovery.updates.get(), LOOK_EVERY)
+            except TimeoutError:
+                continue
+
+
+def make_setup(settings: HostSettings, title: str) -> Setup:
+    """What the protocol opens a table with.
+
+    Raises JoinError: the options make no table.
+    """
+    try:
+        resolve(settings.preset, dict(settings.overrides), settings.seats)
+    except OptionError as error:
+        raise JoinError(str(error)) from error
+    return Setup(
+        settings.name or title,
+        settings.seats,
+        (settings.level,) * settings.bots,
+        settings.preset,
+        settings.overrides,
+        settings.hands or 0,
+        settings.admit,
+    )

@@ -1,0 +1,83 @@
+"""A table at which this program sits, as the console sees it: what happens is logged on its way to the screen, and the
+result is written as soon as everybody has signed it.
+
+The law: whoever leaves a finished table first gives the others what they still need of us, for a while.
+"""
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+
+from p2p_hearts.cli.describe import describe
+from p2p_hearts.node.driver import Update
+from p2p_hearts.node.node import Node
+from p2p_hearts.protocol.events import JoinRefused, ResultSigned
+from p2p_hearts.protocol.inputs import Command
+from p2p_hearts.protocol.scene import Stage
+
+PARTING = 0.5  # seconds for which a person's leaving waits for the others to have all signatures
+LOG = logging.getLogger(__name__)
+
+
+class Seat:
+    """A `Driver`. It is made in the event loop in which the table lives."""
+
+    def __init__(
+        self, node: Node, leave: Callable[[], Awaitable[None]], result: Path | None, notices: tuple[str, ...] = ()
+    ) -> None:
+        self.updates: asyncio.Queue[Update] = asyncio.Queue()
+        self.refused = self.signed = self.stopped = False
+        self._node, self._leave, self._result = node, leave, result
+        if notices:
+            self._pass_on(Update((), node.session.scene(), notices))
+        self._following = asyncio.get_running_loop().create_task(self._follow())
+
+    def submit(self, command: Command) -> None:
+        """Hand a command of the person to the session."""
+        self._node.submit(command)
+
+    async def close(self) -> None:
+        """Leave the table."""
+        if self.signed:
+            await self.settle(PARTING)
+        await self._end()
+
+    async def settle(self, patience: float) -> None:
+        """Wait until nobody needs us any more, for so many seconds at most."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._node.done.wait(), patience)
+
+    async def _end(self) -> None:
+        self._following.cancel()
+        await asyncio.gather(self._following, return_exceptions=True)
+        await self._leave()
+
+    async def _follow(self) -> None:
+        while True:
+            self._pass_on(await self._node.updates.get())
+
+    def _pass_on(self, update: Update) -> None:
+        names = {peer.key: peer.name for peer in update.scene.peers}
+        for event in update.events:
+            LOG.info(describe(event, lambda key: names.get(key, key.hex()[:8])))
+        for notice in update.notices:
+            LOG.info(notice)
+        self.refused |= any(isinstance(event, JoinRefused) for event in update.events)
+        self.stopped |= update.scene.stage is Stage.STOPPED
+        self.updates.put_nowait(update)
+        if any(isinstance(event, ResultSigned) for event in update.events):
+            self.signed = True
+            self._write()
+
+    def _write(self) -> None:
+        result = self._node.session.result()
+        if self._result is None or result is None:
+            return
+        try:
+            self._result.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        except OSError as error:
+            sentence = f"The result cannot be written to {self._result}: {error.strerror}."
+            self.updates.put_nowait(Update((), self._node.session.scene(), (sentence,)))

@@ -1,0 +1,102 @@
+"""The commands that sit down at a table: the lobby, `host`, `join` and `solo`, on the full screen or line by line."""
+
+import getpass
+import logging
+import os
+import secrets
+import sys
+from contextlib import suppress
+from typing import TypeAlias
+
+from p2p_hearts.cli.commands import Common, Host, Join, Lobby, Solo
+from p2p_hearts.cli.exits import Exit
+from p2p_hearts.cli.home import StationHome
+from p2p_hearts.cli.seat import Seat
+from p2p_hearts.console.app import run_app
+from p2p_hearts.console.home import HostSettings
+from p2p_hearts.console.plain import needs_lines, run_plain
+from p2p_hearts.console.tables import Ending
+from p2p_hearts.node.addresses import DEFAULT_PORT
+from p2p_hearts.node.keystore import default_directory, open_home
+from p2p_hearts.node.node import Pilot
+from p2p_hearts.node.station import Place, Station
+from p2p_hearts.node.transport.sockets import run
+from p2p_hearts.protocol.names import clean
+
+LAST_WORDS = 10.0  # seconds for which a program that nobody waits for stays until all others have all signatures
+AtTable: TypeAlias = Lobby | Solo | Host | Join
+
+
+def run_table(command: AtTable) -> Exit:
+    """Play until the person leaves, or, with a bot in their place, until the table is done.
+
+    Raises KeystoreError, StationError or JoinError, each with the sentence to show.
+    """
+    _log_to(command.common)
+    with open_home(command.common.state or default_directory(), secrets.token_bytes) as home:
+        common = command.common
+        place = Place(home, common.name or _login_name(), common.port or DEFAULT_PORT, common.bind)
+        return run(_play(command, place))
+
+
+async def _play(command: AtTable, place: Place) -> Exit:
+    station = Station(place)
+    home = StationHome(station, Pilot(command.common.autoplay), command.common.result)
+    try:
+        if isinstance(command, Lobby):
+            ending = await _show(command.common, home, None)
+        else:
+            seat = await _sit(home, command)
+            ending = await _show(command.common, None, seat)
+            if command.common.autoplay is not None and not ending.terminated:
+                await seat.settle(LAST_WORDS)
+        return outcome(home.seat, ending)
+    finally:
+        await home.close()
+        await station.close()
+
+
+async def _sit(home: StationHome, command: Solo | Host | Join) -> Seat:
+    match command:
+        case Solo(_, seats, level, rules):
+            return await home.solo(
+                HostSettings("", seats, seats - 1, level, rules.preset, rules.overrides, "open", rules.hands)
+            )
+        case Host(_, name, seats, bots, level, rules, admit, start):
+            settings = HostSettings(name or "", seats, bots, level, rules.preset, rules.overrides, admit, rules.hands)
+            return await home.host(settings, seats if start else None)
+        case Join(_, where):
+            return await home.join(where or "")
+
+
+async def _show(common: Common, home: StationHome | None, seat: Seat | None) -> Ending:
+    """Runs the console that fits here; a table played by a bot is left by itself when it is done."""
+    unattended = common.autoplay is not None and seat is not None
+    terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if common.plain or needs_lines(os.environ, terminal=terminal):
+        return await run_plain(home, seat, unattended=unattended)
+    return await run_app(home, seat, unattended=unattended)
+
+
+def outcome(seat: Seat | None, ending: Ending) -> Exit:
+    """The exit code. Leaving a table of one's own will is no failure."""
+    if seat is None or seat.signed:
+        return Exit.DONE
+    if seat.refused:
+        return Exit.NO_TABLE
+    return Exit.NO_RESULT if seat.stopped or ending.terminated else Exit.DONE
+
+
+def _login_name() -> str:
+    name = ""
+    with suppress(OSError, KeyError, ImportError):  # no such thing here
+        name = clean(getpass.getuser())
+    return name or "Player"
+
+
+def _log_to(common: Common) -> None:
+    """Writes to the log file, if one is wanted, and never onto the screen."""
+    handler = logging.NullHandler() if common.log is None else logging.FileHandler(common.log, encoding="utf-8")
+    logging.basicConfig(
+        handlers=[handler], level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True
+    )
