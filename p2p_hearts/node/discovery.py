@@ -8,7 +8,7 @@ hello again and again. The law: whatever multicast does, the program lives: a ne
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Coroutine, Sequence
+from collections.abc import Awaitable, Coroutine, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -36,7 +36,7 @@ _TICK_S = 0.25
 _RESOLVE_MS = 3000
 _RESOLVES, _TASKS = 8, 200  # at once, and in all; a flood of announcements costs us no more
 _GOODBYE_S = 0.5
-_MDNS_ERRORS = (OSError, zeroconf.Error, asyncio.TimeoutError)
+_MDNS_ERRORS = (OSError, zeroconf.Error, TimeoutError, RuntimeError)  # the last when no adapter has an address
 
 
 class Discovery:
@@ -59,6 +59,7 @@ class Discovery:
         self._adapters: tuple[AdapterAddress, ...] = ()
         self._mdns: AsyncZeroconf | None = None
         self._browser: AsyncServiceBrowser | None = None
+        self._announcing: Awaitable[Any] | None = None
         self._resolving = asyncio.Semaphore(_RESOLVES)
         self._tasks: set[asyncio.Task[None]] = set()
         self._last_rows: tuple[TableRow, ...] = ()
@@ -154,6 +155,7 @@ class Discovery:
     async def _stop(self) -> None:
         mdns, browser = self._mdns, self._browser
         self._mdns = self._browser = self._published = None
+        self._hush()
         if browser is not None:
             await browser.async_cancel()
         if mdns is not None:
@@ -168,17 +170,25 @@ class Discovery:
         if wanted == self._published:
             return
         before, self._published = self._published, wanted
+        self._hush()
         try:
             if wanted is None:
                 await self._mdns.async_unregister_all_services()
             elif before is None:
                 # a random name clashes with nobody, so we need not ask for 0.75 s whether it does
-                await self._mdns.async_register_service(self._info(*wanted), cooperating_responders=True)
+                info = self._info(*wanted)
+                self._announcing = await self._mdns.async_register_service(info, cooperating_responders=True)
             else:
-                await self._mdns.async_update_service(self._info(*wanted))
+                self._announcing = await self._mdns.async_update_service(self._info(*wanted))
         except _MDNS_ERRORS as error:
             self.problem = f"This table cannot be announced: {error}."
             self._published = None
+
+    def _hush(self) -> None:
+        """Stop repeating the last announcement, which zeroconf does for a second."""
+        if isinstance(self._announcing, asyncio.Future):
+            self._announcing.cancel()
+        self._announcing = None
 
     def _info(self, advert: Advert, hosts: Sequence[str]) -> AsyncServiceInfo:
         return AsyncServiceInfo(

@@ -7,7 +7,7 @@ jobs are handed out, links adjusted, and the screen is told. Law: only that task
 import asyncio
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from p2p_hearts.autopilot import answer
@@ -18,9 +18,11 @@ from p2p_hearts.node.worker import Worker
 from p2p_hearts.protocol.events import Turn
 from p2p_hearts.protocol.inputs import Command, Input, Linked, Received, Start, Tick, Unlinked
 from p2p_hearts.protocol.output import Output, Record
+from p2p_hearts.protocol.scene import Stage
 from p2p_hearts.protocol.session import Session
 
 LEAVE_SECONDS = 0.3  # for the last frames to leave
+ARRIVALS = 32  # in the queue at once; a flood of frames waits in the transport, so that a key press need not
 
 
 class Links(Protocol):
@@ -78,10 +80,14 @@ class Node:
     updates: asyncio.Queue[Update] = field(default_factory=asyncio.Queue)
     done: asyncio.Event = field(default_factory=asyncio.Event)  # nobody needs us any more
     broken: str = ""  # why this program had to stop, in a sentence
+    failure: str | None = None  # why the node cannot go on, in a sentence
     _inbox: asyncio.Queue[Input] = field(default_factory=asyncio.Queue)
+    _room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(ARRIVALS))
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
     _worker: Worker | None = None
     _dialled: dict[bytes, tuple[Endpoint, ...]] = field(default_factory=dict)
+    _admitted: frozenset[bytes] = frozenset()
+    _starting: bool = False  # our own `Start` is in the queue
     _alarm: asyncio.TimerHandle | None = None
     _rng: random.Random = field(default_factory=random.Random)
 
@@ -117,19 +123,28 @@ class Node:
 
     async def _drive(self) -> None:
         loop = asyncio.get_running_loop()
-        while True:
+        while self.failure is None:
             arrived = await self._inbox.get()
+            if isinstance(arrived, Received | Linked | Unlinked):
+                self._room.release()
+            elif isinstance(arrived, Start):
+                self._starting = False
             try:
                 self._carry_out(self.session.step(arrived, loop.time()))
-            except JournalError as error:  # what is not on the disk must not be signed for: this table ends here
-                self.updates.put_nowait(Update((), self.session.scene(), (str(error),)))
-                self.broken = str(error)
-                self.done.set()
-                return
+            except JournalError as error:  # what is not on the disk may not be sent, and nothing may be signed after it
+                self._fail(str(error))
 
     async def _listen(self, links: Links) -> None:
         while True:
-            self._inbox.put_nowait(await links.receive())
+            arrived = await links.receive()
+            await self._room.acquire()
+            self._inbox.put_nowait(arrived)
+
+    def _fail(self, sentence: str) -> None:
+        self.failure = sentence
+        scene = replace(self.session.scene(), stage=Stage.STOPPED, problem=sentence)
+        self.updates.put_nowait(Update((), scene, (sentence,)))
+        self.done.set()
 
     def _carry_out(self, output: Output) -> None:
         if self.book is not None and output.journal:
@@ -157,16 +172,20 @@ class Node:
     def _keep_links(self, links: Links) -> None:
         """Dials whoever is new among the contacts, and lets go whoever is gone."""
         contacts = self.session.contacts()
+        if self.session.host_link and not contacts:
+            return  # still at the door: the link to the host was dialled by who made us
         wanted = {
             contact.link: tuple(Endpoint(host, contact.port) for host in contact.addresses)
             for contact in contacts
             if contact.admitted
         }
-        if self.session.host_link and not wanted:
-            return  # still at the door: the link to the host was dialled by who made us
+        # Who waits for the host's word is not dialled, but is no stranger either: its connection must outlast the wait.
+        admitted = frozenset(contact.link for contact in contacts)
+        if admitted != self._admitted:
+            self._admitted = admitted
+            links.admit(tuple(admitted))
         if wanted == self._dialled:
             return
-        links.admit(tuple(wanted))
         for link in self._dialled.keys() - wanted.keys():
             links.forget(link)
         for link, endpoints in wanted.items():
@@ -187,12 +206,13 @@ class Node:
     def _start_when_full(self) -> None:
         room = self.session.table.lobby
         waiting = room is not None and room.proposal is None and self.session.table.game is None
-        if self.start_at is None or not waiting or room is None or room.host != self.session.author:
+        if self.start_at is None or self._starting or not waiting or room is None or room.host != self.session.author:
             return
         if len(room.peers) + len(room.bots) >= self.start_at and all(
             peer.identity == self.session.author.identity or peer.link in self.session.post.gossip.linked
             for peer in room.peers
         ):
+            self._starting = True
             self.submit(Start())
 
     def _set_alarm(self, when: float) -> None:

@@ -1,0 +1,250 @@
+"""The node: in which order a step is carried out, whom it lets in, and what it does when it cannot go on."""
+
+import asyncio
+import os
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import ExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from p2p_hearts.crypto.signature import make_signing_key
+from p2p_hearts.crypto.stream import seeded
+from p2p_hearts.node.addresses import Endpoint
+from p2p_hearts.node.journal import JournalError
+from p2p_hearts.node.keystore import open_home
+from p2p_hearts.node.node import Node, Pilot
+from p2p_hearts.node.station import Place, Station, StationError
+from p2p_hearts.node.transport.sockets import run
+from p2p_hearts.node.worker import Worker
+from p2p_hearts.protocol.events import JoinAsked
+from p2p_hearts.protocol.inputs import Admit, Job, JobDone, Linked, Received, Unlinked
+from p2p_hearts.protocol.output import Identity, Record, Setup
+from p2p_hearts.protocol.scene import Stage
+from p2p_hearts.protocol.session import host_table, join_table
+
+HERE = "127.0.0.1"
+
+
+ANN = Identity(make_signing_key(seeded(b"a" * 32)), "Ann", b"A" * 32, ("10.0.0.1",), 47104)
+BEA = Identity(make_signing_key(seeded(b"b" * 32)), "Bea", b"B" * 32, ("10.0.0.2",), 47106)
+
+
+@dataclass(slots=True)
+class Links:
+    """A transport that writes down what it is told."""
+
+    told: list[str]
+    admitted: frozenset[bytes] = frozenset()
+    dialled: dict[bytes, tuple[Endpoint, ...]] = field(default_factory=dict)
+    arrivals: asyncio.Queue[Received | Linked | Unlinked] = field(default_factory=asyncio.Queue)
+
+    def dial(self, key: bytes, endpoints: Sequence[Endpoint]) -> None:
+        """Note it."""
+        self.dialled[key] = tuple(endpoints)
+
+    def forget(self, key: bytes) -> None:
+        """Note it."""
+        del self.dialled[key]
+
+    def admit(self, keys: Sequence[bytes]) -> None:
+        """Note it."""
+        self.admitted = frozenset(keys)
+
+    def send(self, key: bytes, frame: bytes) -> bool:
+        """Note it."""
+        self.told.append(f"send to {key[:1].decode()}")
+        return bool(frame)
+
+    async def receive(self) -> Received | Linked | Unlinked:
+        """What the test has put in."""
+        return await self.arrivals.get()
+
+    async def close(self) -> None:
+        """Nothing to close."""
+
+
+@dataclass(slots=True)
+class Book:
+    """A journal that writes down what it is told, until the disk is full."""
+
+    told: list[str]
+    full: bool = False
+
+    def append(self, records: Sequence[Record]) -> None:
+        """Note it, or refuse."""
+        if self.full:
+            raise JournalError("The disk is full.")
+        self.told += [f"write {'own' if record.own else 'theirs'}" for record in records]
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+@asynccontextmanager
+async def ann_hosts(admit: str = "open") -> AsyncIterator[tuple[Node, Links, Book]]:
+    """Ann's table with a recording transport and journal, and Bea's request to join on its way."""
+    told: list[str] = []
+    links, book = Links(told), Book(told)
+    session, output = host_table(
+        Setup("Tuesday", admit=admit), ANN, seeded(b"e" * 32), asyncio.get_running_loop().time()
+    )
+    node = Node(session, links, book, Pilot())
+    node.start(output)
+    bea = join_table(session.lobby_id, ANN.link, BEA, seeded(b"f" * 32))
+    knock = bea.step(Linked(ANN.link), 0.0)
+    links.arrivals.put_nowait(Linked(BEA.link))
+    for send in knock.frames:
+        links.arrivals.put_nowait(Received(BEA.link, send.frame))
+    try:
+        yield node, links, book
+    finally:
+        await node.close()
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait a moment for something to become true."""
+    async with asyncio.timeout(3.0):
+        while not condition():  # noqa: ASYNC110 - what is waited for has no event
+            await asyncio.sleep(0.005)
+
+
+def test_nothing_is_sent_before_it_is_written() -> None:
+    """The own log is written and synced before a frame leaves: Bea's admission is in the journal, then Bea hears of it."""
+
+    async def main() -> None:
+        async with ann_hosts() as (node, links, _):
+            await until(lambda: "send to B" in links.told)
+            assert links.told[:3] == ["write own", "write own", "send to B"]
+            assert links.dialled == {BEA.link: (Endpoint("10.0.0.2", 47106),)}
+            assert links.admitted == {BEA.link}
+            assert node.failure is None
+
+    run(main())
+
+
+def test_who_waits_at_the_door_is_no_stranger() -> None:
+    """At a table by approval, somebody who waits for the host's word is let stay connected, and dialled once seated."""
+
+    async def main() -> None:
+        async with ann_hosts("approve") as (node, links, _):
+            update = await asyncio.wait_for(node.updates.get(), 3.0)
+            while JoinAsked(BEA.key.public, "Bea") not in update.events:
+                update = await asyncio.wait_for(node.updates.get(), 3.0)
+            assert links.admitted == {BEA.link}
+            assert links.dialled == {}
+            node.submit(Admit(BEA.key.public))
+            await until(lambda: BEA.link in links.dialled)
+            node.submit(Admit(b"?" * 32))
+
+    run(main())
+
+
+def test_a_full_disk_stops_the_node_in_words() -> None:
+    """When the journal cannot be written nothing more is signed or sent, and the screen gets the sentence."""
+
+    async def main() -> None:
+        async with ann_hosts("approve") as (node, links, book):
+            await until(lambda: bool(links.admitted))
+            book.full = True
+            del links.told[:]
+            node.submit(Admit(BEA.key.public))
+            await asyncio.wait_for(node.done.wait(), 3.0)
+            while not node.updates.empty():
+                update = node.updates.get_nowait()
+            assert node.failure == update.scene.problem == "The disk is full."
+            assert (update.scene.stage, update.notices) == (Stage.STOPPED, ("The disk is full.",))
+            await asyncio.sleep(1.2)
+            assert links.told == []
+
+    run(main())
+
+
+def test_urgent_jobs_go_first() -> None:
+    """Of waiting jobs the lowest urgency number is done first, of equals the oldest; none is done after closing."""
+
+    async def main() -> None:
+        done: list[JobDone] = []
+        gate, begun = threading.Event(), threading.Event()
+
+        def first() -> str:
+            begun.set()
+            gate.wait(3.0)
+            return "first"
+
+        worker = Worker(done.append)
+        worker.hand(Job(1, 2, first, ()))
+        await asyncio.to_thread(begun.wait, 3.0)
+        for number, urgency in ((2, 2), (3, 1), (4, 0), (5, 1)):
+            worker.hand(Job(number, urgency, str, (number,)))
+        gate.set()
+        await until(lambda: len(done) == 5)
+        assert [job.job for job in done] == [1, 4, 3, 5, 2]
+        assert done[0].result == "first"
+        worker.close()
+        worker.hand(Job(6, 0, str, (6,)))
+        await asyncio.sleep(0.05)
+        assert len(done) == 5
+
+    run(main())
+
+
+@pytest.mark.network
+def test_a_hand_alone(tmp_path: Path) -> None:
+    """Solo: one person's program and five bots play a hand to its signed result, with nobody else on the network."""
+
+    async def main() -> None:
+        with open_home(tmp_path, os.urandom) as home:
+            station = Station(Place(home, "Ann", bind=HERE))
+            node = station.solo(Setup("Alone", 6, ("uniform",) * 5, hands=1), Pilot("cautious"))
+            await asyncio.wait_for(node.done.wait(), 10.0)
+            result = node.session.result()
+            assert result is not None
+            assert result["hands"] == 1
+            await station.close()
+
+    run(main())
+
+
+@pytest.mark.network
+def test_three_programs_play_a_hand(tmp_path: Path) -> None:
+    """Found by mDNS, by name and by address, three programs play a hand over sockets, all with one result, and stop."""
+
+    async def main() -> None:
+        with ExitStack() as stack:
+            homes = [stack.enter_context(open_home(tmp_path / name, os.urandom)) for name in ("Ann", "Bea", "Cid")]
+            ann, bea, cid = (Station(Place(home, "P", 48404, HERE)) for home in homes)
+            setup = Setup("Tuesday", 6, ("uniform",) * 3, hands=1, admit="open")
+            nodes = [await ann.host(setup, Pilot("uniform"), 6)]
+            nodes.append(await bea.join("Tuesday", Pilot("uniform")))
+            nodes.append(await cid.join(f"{HERE}:{ann.transport.port}", Pilot("uniform")))
+            await asyncio.wait_for(asyncio.gather(*(node.done.wait() for node in nodes)), 30.0)
+            results = [node.session.result() for node in nodes]
+            assert results[0] is not None
+            assert len(results[0]["signatures"]) == 3
+            assert results[0] == results[1] == results[2]
+            started = time.monotonic()
+            await asyncio.gather(ann.close(), bea.close(), cid.close())
+            assert time.monotonic() - started < 2.0
+            assert all(len(list((tmp_path / name / "tables").iterdir())) >= 1 for name in ("Ann", "Bea", "Cid"))
+
+    run(main())
+
+
+@pytest.mark.network
+def test_nobody_there_is_one_sentence(tmp_path: Path) -> None:
+    """Joining where nobody listens, or a table that is not there, fails with one sentence."""
+
+    async def main() -> None:
+        with open_home(tmp_path, os.urandom) as home:
+            station = Station(Place(home, "Ann", bind=HERE))
+            with pytest.raises(StationError, match=r"^Nobody answers at 127\.0\.0\.1:9\.$"):
+                await station.join(f"{HERE}:9", Pilot())
+            with pytest.raises(StationError, match=r"^There is no table called “Friday” on this network\.$"):
+                await station.join("Friday", Pilot(), patience=0.2)
+            await station.close()
+
+    run(main())
