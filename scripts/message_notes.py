@@ -67,6 +67,7 @@ FIELDS = {
     "CommitKeys.cut": "commitment to the nonce of the cut",
     "OpenKeys.key": "the hand key",
     "OpenKeys.proof": "of knowing its secret",
+    "Mix.before": "mark of the mix entry before, in mixing order; zeros in the first",
     "Mix.deck": "104 masked cards",
     "Mix.proof": "of the shuffle",
     "Agreement.heads": "mark of the mix entry of every member, in mixing order",

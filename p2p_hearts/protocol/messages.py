@@ -205,10 +205,11 @@ class OpenKeys:
 
 @dataclass(frozen=True, slots=True)
 class Mix:
-    """The deck, re-encrypted and permuted, with the proof of shuffle."""
+    """The deck, re-encrypted and permuted, with the proof of shuffle; `before` names the mix that it goes on from."""
 
     hand: U16
     attempt: U8
+    before: Mark
     deck: Cards
     proof: Proof
 

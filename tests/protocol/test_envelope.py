@@ -43,7 +43,7 @@ def content(frame: bytes) -> list[object]:
     return list(unpack(frame[1:-64]))
 
 
-@pytest.mark.parametrize("body", [PROPOSAL, LeaveTable(), Mix(1, 0, bytes(1664), bytes(500))])
+@pytest.mark.parametrize("body", [PROPOSAL, LeaveTable(), Mix(1, 0, bytes(16), bytes(1664), bytes(500))])
 def test_seal_and_open(body: Body) -> None:
     """An entry opens to what was sealed, and names itself by the hash of its signed bytes."""
     entry = seal(KEY, VERSION, TABLE, AUTHOR, 3, NO_ENTRY, body)

@@ -41,11 +41,13 @@ def make_play(group: Group, deal: Deal, me: bytes, own: Own, seat: int, card: Ca
 def apply_play(group: Group, deal: Deal, author: bytes, body: PlayCard) -> Deal:
     """The hand after a card was laid.
 
-    Raises RemoteProtocolError when the card is not what lay there, or the rules forbid it.
+    Raises RemoteProtocolError when it was laid on other cards, is not what lay there, or the rules forbid it.
     """
     assert deal.hand is not None
     if body.seat >= deal.seats or deal.operators[body.seat] != author or to_play(deal.hand) != body.seat:
         raise RemoteProtocolError(author, Fault.ILLEGAL_PLAY, "it is another seat's turn")
+    if body.digest != deal.digest:  # it answers other cards: before anything else, or the rules would blame the honest
+        raise RemoteProtocolError(author, Fault.WRONG_HEADS, "it saw other cards played")
     if body.position >= deal.size or body.position in deal.laid[body.seat]:
         raise RemoteProtocolError(author, Fault.BAD_REVEAL, f"no card lies at position {body.position}")
     masked = deal.rows[body.seat][body.position]
