@@ -1,6 +1,7 @@
 """The draw that begins a game: seats, dealer, words and operators, alike everywhere, and steered by nobody."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -11,7 +12,7 @@ from p2p_hearts.protocol.inputs import Start
 from p2p_hearts.protocol.messages import Agree, Body, Draw
 from p2p_hearts.protocol.stages import election
 from p2p_hearts.protocol.stages.election import spoken_words
-from p2p_hearts.protocol.state import Game
+from p2p_hearts.protocol.state import Game, put
 from tests.protocol.forger import Forger
 from tests.protocol.hall import NAMES, Hall, bodies_sent, seated
 
@@ -131,7 +132,7 @@ def test_the_last_to_reveal_cannot_commit_again() -> None:
     assert room.proposal is not None
     proposal, nonce, salt = room.proposal, b"chosen nonce".ljust(32), bytes(32)
     again = election.make_agreement(room, proposal, fay.author.identity, nonce, salt)
-    changed = election.apply_agreement(proposal, fay.author.identity, again)
+    changed = replace(proposal, commitments=put(proposal.commitments, fay.author.identity, again.commitment))
     second, draw = following(hall, "Fay", again, election.make_draw(room, changed, nonce, salt))
     for label in NAMES[:5]:
         told = hall.give(label, second.frame, by="Fay") + hall.give(label, draw.frame, by="Fay")

@@ -1,0 +1,149 @@
+"""Two-faced peers: who signs two versions of one entry, and shows one to some and one to others, is found by all, and
+nobody honest is blamed for having built on the one it saw (`agreement`: a mismatch is nobody's fault by itself)."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from p2p_hearts.cards import Card
+from p2p_hearts.crypto.stream import seeded
+from p2p_hearts.hearts.play import legal_plays
+from p2p_hearts.protocol.envelope import Entry, seal
+from p2p_hearts.protocol.errors import Fault
+from p2p_hearts.protocol.events import Duty, Turn
+from p2p_hearts.protocol.inputs import Start
+from p2p_hearts.protocol.messages import (
+    Accept,
+    Agree,
+    Agreement,
+    Body,
+    CommitKeys,
+    CommitPass,
+    DealShares,
+    Draw,
+    Kind,
+    Mix,
+    Remix,
+)
+from p2p_hearts.protocol.session import Session
+from p2p_hearts.protocol.stages import dealing, mixing, passing, playing
+from tests.protocol.forger import Forger
+from tests.protocol.hall import NAMES, Hall, play, seated
+
+CHEAT = "Cem"
+HONEST = tuple(label for label in NAMES[:6] if label != CHEAT)
+SOME = {"Ann", "Eli"}  # who are shown the other version
+SEED = bytes(32)
+
+
+def another(cheat: Session, kind: Kind) -> Callable[[Entry], Body]:
+    """A change that gives another version of the entry of one kind, valid by itself wherever it can be."""
+    me = cheat.author.identity
+
+    def change(entry: Entry) -> Body:
+        body = entry.body
+        if entry.kind is not kind:
+            return body
+        deal = cheat.table.deal
+        match body:
+            case Agree() | CommitPass():
+                return replace(body, commitment=SEED)
+            case CommitKeys():
+                return replace(body, cut=SEED)
+            case Draw() | Agreement():
+                return replace(body, nonce=SEED)
+            case Accept():
+                return replace(body, signature=bytes(64))
+        assert deal is not None
+        own = cheat._own[deal.number]
+        match body:
+            case Mix():
+                return mixing.make_mix(cheat.group, deal, me, SEED)
+            case DealShares():
+                return dealing.make_deal(cheat.group, deal, me, own, SEED)
+            case Remix():
+                return passing.make_remix(cheat.group, deal, me, own, SEED)
+            case _:
+                raise AssertionError(kind)
+
+    return change
+
+
+def assert_found(hall: Hall) -> None:
+    """Every honest peer has convicted the cheat, and nobody else."""
+    for label in HONEST:
+        accused = hall.blamed()[label]
+        assert [event.peer for event in accused] == [hall.key(CHEAT)], (label, accused)
+        assert hall.sessions[label].problem is not None
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        Kind.AGREE,
+        Kind.DRAW,
+        Kind.COMMIT_KEYS,
+        Kind.MIX,
+        Kind.AGREEMENT,
+        Kind.DEAL,
+        Kind.COMMIT_PASS,
+        Kind.REMIX,
+        Kind.ACCEPT,
+    ],
+    ids=lambda kind: kind.name.lower(),
+)
+def test_two_versions(kind: Kind) -> None:
+    """Whatever entry it is that has two versions, its author is found by every honest peer within seconds."""
+    hall = seated(6)
+    cheat = hall.sessions[CHEAT]
+    forger = Forger(cheat.me.key, cheat.version, another(cheat, kind))
+
+    def meddle(sender: str, to: str, frame: bytes) -> tuple[bytes, ...]:
+        return (forger(frame) if sender == CHEAT and to in SOME else frame,)
+
+    hall.meddle = meddle
+    hall.level = "uniform"
+    hall.do("Ann", Start())
+    hall.wait(6)
+    assert_found(hall)
+
+
+def my_turn(hall: Hall) -> Turn | None:
+    """The last thing the cheat was asked, if it is a card to a trick that others go on with."""
+    asked = [event for event in hall.heard[CHEAT] if isinstance(event, Turn)]
+    hand = asked[-1].view.hand if asked else None
+    early = hand is not None and len(hand.table) < 3 and hand.trick > 1
+    return asked[-1] if early and asked[-1].duty is Duty.PLAY and len(legal(asked[-1])) > 1 else None
+
+
+def legal(turn: Turn) -> tuple[Card, ...]:
+    """The cards that may be played."""
+    return legal_plays(turn.view.hand, turn.view.held)
+
+
+def test_two_cards() -> None:
+    """Two cards played to one trick, one shown to some and one to others: those who play on after either are honest."""
+    hall = seated(6)
+    play(hall, lambda: my_turn(hall) is not None)
+    cheat, turn = hall.sessions[CHEAT], my_turn(hall)
+    deal = cheat.table.deal
+    assert turn is not None
+    assert deal is not None
+    log = cheat.logs.log(cheat.author).entries
+    first, *_, last = sorted(legal(turn), key=lambda card: card % 13)
+    versions = []
+    for card in (first, last):
+        body = playing.make_play(
+            cheat.group, deal, cheat.author.identity, cheat._own[1], turn.seat, card, seeded(bytes((card,)))
+        )
+        table = log[-1].table
+        versions.append(seal(cheat.me.key, cheat.version, table, cheat.author, len(log), log[-1].hash, body))
+
+    hall.meddle = lambda sender, _to, frame: () if sender == CHEAT and frame[0] == 1 else (frame,)
+    for label in HONEST:
+        hall.give(label, versions[label in SOME].frame, by=CHEAT)
+    hall.wait(6)
+    for label in HONEST:
+        accused = hall.blamed()[label]
+        assert [(event.peer, event.code) for event in accused] == [(hall.key(CHEAT), Fault.FORK)], (label, accused)
