@@ -46,7 +46,7 @@ def family() -> Iterator[list[Program]]:
         yield programs
     finally:
         for program in programs:
-            if program.cost is None:
+            if wait(program, 0.0) is None:
                 program.process.kill()
         for program in programs:
             wait(program, None)
@@ -102,7 +102,10 @@ def _ended(process: "subprocess.Popen[str]") -> Cost | None:
     if sys.platform == "win32":
         code = process.poll()
         return None if code is None else Cost(code, None, None)
-    pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+    try:
+        pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+    except ChildProcessError:  # it ended while `kill` was looking whether it still runs, which takes note of the code only
+        return Cost(process.poll() or 0, None, None)
     if not pid:
         return None
     process.returncode = os.waitstatus_to_exitcode(status)  # so that nobody waits for it a second time

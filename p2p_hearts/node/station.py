@@ -95,7 +95,7 @@ class Station:
         """
         endpoints = await self._find(where, patience)
         try:
-            card, answered_at = await meet(self._ask, endpoints, VERSION, secrets.token_bytes)
+            card, answered_at = await self._meet(endpoints, patience)
         except HelloError as error:
             raise StationError(str(error)) from error
         if not card.table:
@@ -145,6 +145,19 @@ class Station:
             if left <= 0:
                 raise StationError(_not_found(where, rows, self.discovery.why_empty()))
             await asyncio.sleep(min(0.1, left))
+
+    async def _meet(self, endpoints: tuple[Endpoint, ...], patience: float) -> tuple[IdentityCard, Endpoint]:
+        """Says hello again until somebody answers: a host that many ask at once drops questions.
+
+        Raises HelloError.
+        """
+        end = asyncio.get_running_loop().time() + patience
+        while True:
+            try:
+                return await meet(self._ask, endpoints, VERSION, secrets.token_bytes)
+            except HelloError as error:
+                if error.version is not None or asyncio.get_running_loop().time() >= end:
+                    raise
 
     def _open(self) -> Identity:
         """Opens the sockets, and says who we are with them.
