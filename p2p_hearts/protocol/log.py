@@ -48,6 +48,7 @@ class Logs:
 
     by_author: dict[Author, Log] = field(default_factory=dict)
     forks: list[tuple[Entry, Entry]] = field(default_factory=list)  # evidence, kept
+    accepted: list[Entry] = field(default_factory=list)  # in the order in which the Session found all they build on
 
     def log(self, author: Author) -> Log:
         """The log of an author, empty if nothing of it is held."""

@@ -23,6 +23,7 @@ from p2p_hearts.protocol.codec import pack, unpack
 from p2p_hearts.protocol.duties import Actor, Work, asks, next_step
 from p2p_hearts.protocol.envelope import Author, Entry, Tag, open_entry, peek, seal
 from p2p_hearts.protocol.errors import Fault, LocalProtocolError, MalformedError, RemoteProtocolError
+from p2p_hearts.protocol.export import encode_game
 from p2p_hearts.protocol.gossip import GAP_SECONDS, HEARTBEAT_SECONDS
 from p2p_hearts.protocol.log import MARK_BYTES, Arrival, Logs
 from p2p_hearts.protocol.messages import AdmitPeer, Body, Join, Kind, LeaveTable, Open, Refusal, Want, parse
@@ -119,6 +120,13 @@ class Session:
     def result(self) -> dict[str, Any] | None:
         """The result of a game that has ended, with its digest and the signatures that are in; else None."""
         return signed_result(self.table)
+
+    def export(self) -> bytes | None:
+        """The file of a game that has ended, from which anybody can check it again; else None."""
+        if self.table.game is None or not self.table.over:
+            return None
+        entries = [entry for entry in self.logs.accepted if lobby.heard_of(self.table, entry.author)]
+        return encode_game(self.version, self.table.game, entries)
 
     def settled(self) -> bool:
         """Whether the game is over, all have signed, and all are known to hold our signature: nobody needs us any more."""
@@ -310,6 +318,7 @@ class Session:
             for author, log in tuple(self.logs.by_author.items()):
                 while (done := self._applied.get(author, 0)) < len(log.entries) and self._apply(log.entries[done]):
                     self._applied[author] = done + 1
+                    self.logs.accepted.append(log.entries[done])
                     moved = True
         return sum(self._applied.values()) > before
 
