@@ -70,10 +70,6 @@ class Discovery:
         """Announce this table from now on, or its new state; it is sent within a second."""
         self._advert, self._port = advert, port
 
-    def ask_with(self, ask: Ask) -> None:
-        """Say hello through other sockets from now on."""
-        self._ask = ask
-
     def withdraw(self) -> None:
         """Announce nothing any more."""
         self._advert = None
