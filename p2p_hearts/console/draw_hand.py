@@ -46,7 +46,9 @@ def hand_cards(screen: Screen, scene: Scene) -> tuple[Shown, ...]:
 
 
 def hand_lines(screen: Screen, scene: Scene, width: int, rows: int) -> list[Line]:
-    """The own hand in at most `rows` lines."""
+    """The own hand in at most `rows` lines; none for somebody who only looks on."""
+    if scene.my_seat is None:
+        return []
     shown = hand_cards(screen, scene)
     if not shown:
         return [[("class:off", f" {_no_cards(scene)}")]]

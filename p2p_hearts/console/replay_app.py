@@ -1,0 +1,52 @@
+"""The full screen of a replay: keys move through the pictures of a finished game. The law: it shows, and changes nothing."""
+
+import os
+import sys
+from contextlib import suppress
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.filters import Always
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.layout import FormattedTextControl, Layout, Window
+
+from p2p_hearts.console.bindings import make_bindings
+from p2p_hearts.console.glyphs import Glyphs, glyphs_for, translate
+from p2p_hearts.console.replay import Replay, press, replay_lines
+from p2p_hearts.console.style import STYLE
+
+
+async def run_replay(replay: Replay, glyphs: Glyphs | None = None) -> None:
+    """Show a game until the person leaves."""
+    letters = glyphs if glyphs is not None else glyphs_for(sys.stdout.encoding, os.environ)
+    with suppress(EOFError, OSError):  # the terminal is gone
+        await ReplayConsole(replay, letters).app.run_async(set_exception_handler=False)
+
+
+class ReplayConsole:
+    """What changes while a replay is looked at: which picture is seen."""
+
+    def __init__(self, replay: Replay, glyphs: Glyphs) -> None:
+        self.replay, self.glyphs = replay, glyphs
+        window = Window(
+            FormattedTextControl(self._picture, focusable=True, show_cursor=False), always_hide_cursor=Always()
+        )
+        bindings = make_bindings(self.key, lambda: False)
+        self.app: Application[None] = Application(Layout(window), key_bindings=bindings, style=STYLE, full_screen=True)
+        self.app.ttimeoutlen, self.app.timeoutlen = 0.05, 0.2  # seconds until Escape alone is believed
+
+    def key(self, name: str) -> None:
+        """A key of the person."""
+        after = press(self.replay, name)
+        if after is not None:
+            self.replay = after
+        elif self.app.is_running and not self.app.is_done:
+            self.app.exit()
+
+    def _picture(self) -> StyleAndTextTuples:
+        size = self.app.output.get_size()
+        fragments: StyleAndTextTuples = []
+        for number, line in enumerate(replay_lines(self.replay, size.columns, size.rows)):
+            if number:
+                fragments.append(("", "\n"))
+            fragments += [(style, translate(text, self.glyphs)) for style, text in line]
+        return fragments
