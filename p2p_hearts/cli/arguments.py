@@ -16,16 +16,19 @@ from p2p_hearts.cli.commands import (
     Host,
     Join,
     Lobby,
+    Replay,
     Rules,
     ShowRules,
     Simulate,
     Solo,
     Tables,
+    Verify,
 )
 from p2p_hearts.cli.parser import COMMON, DEFAULT_LEVEL, make_parser
 from p2p_hearts.hearts.options import MIN_SEATS, OptionError, resolve
 
 WITH_COMMON = (None, "solo", "host", "join")
+ALSO = {"tables": {"bind"}, "demo": {"export"}, "replay": {"plain"}}  # common options that others have, too
 
 
 def read(arguments: Sequence[str], *, terminal: bool) -> Command:
@@ -57,11 +60,15 @@ def _command(given: argparse.Namespace, *, terminal: bool) -> Command:
         case "tables":
             return Tables(given.wait, given.json, given.bind)
         case "demo":
-            return Demo(given.peers, _seats(given), given.hands, given.level, given.json)
+            return Demo(given.peers, _seats(given), given.hands, given.level, given.json, given.export)
         case "simulate":
             return _simulate(given)
         case "adjudicate":
             return Adjudicate(given.file)
+        case "verify":
+            return Verify(given.file)
+        case "replay":
+            return Replay(given.file, given.plain)
         case "rules":
             return ShowRules()
         case _:
@@ -73,7 +80,7 @@ def _refuse_strays(given: argparse.Namespace) -> None:
     if given.command in WITH_COMMON:
         return
     for field in COMMON:
-        if getattr(given, field) and not (field == "bind" and given.command == "tables"):
+        if getattr(given, field) and field not in ALSO.get(given.command, ()):
             flag = field.removesuffix("_name")
             raise ValueError(f"--{flag} has no meaning for `{given.command}`")
 
@@ -132,5 +139,6 @@ def _common(given: argparse.Namespace) -> Common:
         plain=given.plain,
         autoplay=given.autoplay,
         result=given.result,
+        export=given.export,
         log=given.log,
     )

@@ -16,6 +16,7 @@ class Common:
     plain: bool
     autoplay: str | None  # level of the bot that answers for the person
     result: Path | None
+    export: Path | None
     log: Path | None
 
 
@@ -85,6 +86,7 @@ class Demo:
     hands: int | None
     level: str
     json: bool
+    export: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,21 @@ class Adjudicate:
 
 
 @dataclass(frozen=True, slots=True)
+class Verify:
+    """Check the file of a finished game again."""
+
+    file: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """Look at the file of a finished game, card by card."""
+
+    file: Path
+    plain: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ShowRules:
     """The rules of the game."""
 
@@ -124,4 +141,6 @@ class Bench:
     json: bool
 
 
-Command: TypeAlias = Lobby | Solo | Host | Join | Tables | Demo | Simulate | Adjudicate | ShowRules | Bench
+Command: TypeAlias = (
+    Lobby | Solo | Host | Join | Tables | Demo | Simulate | Adjudicate | Verify | Replay | ShowRules | Bench
+)

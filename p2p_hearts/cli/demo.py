@@ -57,7 +57,8 @@ def _play(demo: Demo, folder: Path, programs: list[Program]) -> None:
     common = [["--as", NAMES[i], *_place(folder, i), "--autoplay", demo.level] for i in range(demo.peers)]
     hands = ["--hands", str(demo.hands)] if demo.hands else []
     bots = ["--seats", str(demo.seats), "--bots", str(demo.seats - demo.peers), "--level", demo.level]
-    host = start(["host", "--name", "demo", "--admit", "open", "--start", *bots, *hands, *common[0]])
+    export = ["--export", str(demo.export)] if demo.export else []
+    host = start(["host", "--name", "demo", "--admit", "open", "--start", *bots, *hands, *export, *common[0]])
     programs.append(host)
     while (line := _line(host, programs)) is not None:
         if not demo.json:

@@ -22,10 +22,10 @@ FRESH = 5.0  # seconds; the age of a row that answered since is no news
 class StationHome:
     """A `Home` of the console over a `Station`. It is made in the event loop in which the station lives."""
 
-    def __init__(self, station: Station, pilot: Pilot, result: Path | None) -> None:
+    def __init__(self, station: Station, pilot: Pilot, result: Path | None, export: Path | None = None) -> None:
         self.changed = asyncio.Event()
         self.seat: Seat | None = None  # the last one taken
-        self._station, self._pilot, self._result = station, pilot, result
+        self._station, self._pilot, self._result, self._export = station, pilot, result, export
         self._watching = asyncio.get_running_loop().create_task(self._watch())
 
     def rows(self) -> tuple[TableRow, ...]:
@@ -82,7 +82,7 @@ class StationHome:
         if where and self._station.hosts:
             address = endpoint_text(Endpoint(self._station.hosts[0], self._station.transport.port))
             notices += (f"Others see this table in their lobby, or join it with: p2p-hearts join {address}",)
-        self.seat = Seat(node, self._station.leave, self._result, notices)
+        self.seat = Seat(node, self._station.leave, self._result, notices, self._export)
         return self.seat
 
     async def _watch(self) -> None:

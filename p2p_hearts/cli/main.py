@@ -4,15 +4,17 @@ import sys
 from collections.abc import Sequence
 
 from p2p_hearts.cli.arguments import read
-from p2p_hearts.cli.commands import Adjudicate, Bench, Command, Demo, ShowRules, Simulate, Tables
+from p2p_hearts.cli.commands import Adjudicate, Bench, Command, Demo, Replay, ShowRules, Simulate, Tables, Verify
 from p2p_hearts.cli.demo import run_demo
 from p2p_hearts.cli.exits import Exit
 from p2p_hearts.cli.files import UnreadableError, print_judgement
 from p2p_hearts.cli.listing import print_tables
 from p2p_hearts.cli.measure import run_bench
+from p2p_hearts.cli.replay import run_story
 from p2p_hearts.cli.rules import RULES
 from p2p_hearts.cli.simulate import run_simulation
 from p2p_hearts.cli.table import run_table
+from p2p_hearts.cli.verify import run_verify
 from p2p_hearts.console.home import JoinError
 from p2p_hearts.node.keystore import KeystoreError
 from p2p_hearts.node.station import StationError
@@ -44,6 +46,10 @@ def _run(command: Command) -> Exit:
             print_tables(command)
         case Adjudicate(file):
             print_judgement(file)
+        case Verify(file):
+            return run_verify(file)
+        case Replay():
+            return run_story(command)
         case ShowRules():
             print(RULES)
         case Bench(as_json):

@@ -10,8 +10,9 @@ from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS, PRESETS, parse_overr
 from p2p_hearts.protocol.names import MAX_NAME, clean
 
 ADMIT = ("approve", "open")
-COMMON = ("as_name", "port", "bind", "state", "plain", "autoplay", "result", "log")
+COMMON = ("as_name", "port", "bind", "state", "plain", "autoplay", "result", "export", "log")
 DEFAULT_LEVEL = "cautious"
+EXPORT = "write the finished game here, for `verify` and `replay`"
 MAX_PEERS = 11
 MIN_DEMO_PEERS = 2
 MAX_PORT = 65534  # hello answers on the next one
@@ -50,6 +51,8 @@ def make_parser() -> argparse.ArgumentParser:
     _add_simulate(command("simulate", "play in a seeded world without a network, on a virtual clock"))
     adjudicate = command("adjudicate", "judge written-down tricks and hands (a JSON file of cases)")
     adjudicate.add_argument("file", metavar="FILE", type=Path)
+    _add_file(command("verify", "check every signature, proof and score of a finished game again"))
+    _add_replay(command("replay", "look at a finished game, card by card"))
     command("rules", "show the rules of the game")
     _add_json(command("bench", "measure how fast this machine proves, checks and plays"))
     return parser
@@ -69,6 +72,7 @@ def _add_common(parser: argparse.ArgumentParser, *, suppress: bool = True) -> No
     option("--state", "state", "keep identity and games in this folder", Path, "DIR")
     option("--autoplay", "autoplay", f"a bot answers for you: {' or '.join(LEVELS)}", level, "LEVEL")
     option("--result", "result", "write the signed result here, as JSON", writable, "FILE")
+    option("--export", "export", EXPORT, writable, "FILE")
     option("--log", "log", "write what the program does here", writable, "FILE")
     plain_default = argparse.SUPPRESS if suppress else False
     group.add_argument("--plain", action="store_true", default=plain_default, help="line by line instead of a screen")
@@ -143,6 +147,16 @@ def _add_demo(parser: argparse.ArgumentParser) -> None:
     _add_hands(parser)
     _add_level(parser)
     _add_json(parser)
+    parser.add_argument("--export", type=writable, default=argparse.SUPPRESS, metavar="FILE", help=EXPORT)
+
+
+def _add_file(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", type=Path, help="written with --export")
+
+
+def _add_replay(parser: argparse.ArgumentParser) -> None:
+    _add_file(parser)
+    parser.add_argument("--plain", action="store_true", default=argparse.SUPPRESS, help="as lines, not on a screen")
 
 
 def _add_simulate(parser: argparse.ArgumentParser) -> None:

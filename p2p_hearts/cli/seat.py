@@ -1,5 +1,5 @@
 """A table at which this program sits, as the console sees it: what happens is logged on its way to the screen, and the
-result is written as soon as everybody has signed it.
+result is written, and the game exported, as soon as everybody has signed it.
 
 The law: whoever leaves a finished table first gives the others what they still need of us, for a while.
 """
@@ -26,11 +26,16 @@ class Seat:
     """A `Driver`. It is made in the event loop in which the table lives."""
 
     def __init__(
-        self, node: Node, leave: Callable[[], Awaitable[None]], result: Path | None, notices: tuple[str, ...] = ()
+        self,
+        node: Node,
+        leave: Callable[[], Awaitable[None]],
+        result: Path | None,
+        notices: tuple[str, ...] = (),
+        export: Path | None = None,
     ) -> None:
         self.updates: asyncio.Queue[Update] = asyncio.Queue()
         self.refused = self.signed = self.stopped = False
-        self._node, self._leave, self._result = node, leave, result
+        self._node, self._leave, self._result, self._export = node, leave, result, export
         if notices:
             self._pass_on(Update((), node.session.scene(), notices))
         self._following = asyncio.get_running_loop().create_task(self._follow())
@@ -73,11 +78,16 @@ class Seat:
             self._write()
 
     def _write(self) -> None:
-        result = self._node.session.result()
-        if self._result is None or result is None:
-            return
+        result, game = self._node.session.result(), self._node.session.export()
+        if self._result is not None and result is not None:
+            text = json.dumps(result, ensure_ascii=False, indent=1) + "\n"
+            self._save("The result", self._result, text.encode())
+        if self._export is not None and game is not None:
+            self._save("The game", self._export, game)
+
+    def _save(self, what: str, path: Path, data: bytes) -> None:
         try:
-            self._result.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+            path.write_bytes(data)
         except OSError as error:
-            sentence = f"The result cannot be written to {self._result}: {error.strerror}."
+            sentence = f"{what} cannot be written to {path}: {error.strerror}."
             self.updates.put_nowait(Update((), self._node.session.scene(), (sentence,)))

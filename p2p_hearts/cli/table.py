@@ -41,7 +41,8 @@ def run_table(command: AtTable) -> Exit:
 
 async def _play(command: AtTable, place: Place) -> Exit:
     station = Station(place)
-    home = StationHome(station, Pilot(command.common.autoplay), command.common.result)
+    common = command.common
+    home = StationHome(station, Pilot(common.autoplay), common.result, common.export)
     try:
         if isinstance(command, Lobby):
             ending = await _show(command.common, home, None)
