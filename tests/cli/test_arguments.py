@@ -7,7 +7,9 @@ import pytest
 from p2p_hearts.cli.arguments import read
 from p2p_hearts.cli.commands import Common, Demo, Host, Join, Lobby, Replay, Rules, Simulate, Solo, Tables, Verify
 
-NOBODY = Common(name=None, port=None, bind=None, state=None, plain=False, autoplay=None, result=None, export=None, log=None)
+NOBODY = Common(
+    name=None, port=None, bind=None, state=None, plain=False, autoplay=None, result=None, export=None, log=None
+)
 AS_WRITTEN = Rules("as_written", (), None)
 
 
@@ -30,7 +32,7 @@ AS_WRITTEN = Rules("as_written", (), None)
         ("replay game.p2ph", Replay(Path("game.p2ph"), plain=False)),
         ("replay game.p2ph --plain", Replay(Path("game.p2ph"), plain=True)),
         ("--plain replay game.p2ph", Replay(Path("game.p2ph"), plain=True)),
-        ("demo --export /tmp/game.p2ph", Demo(6, 6, None, "cautious", json=False, export=Path("/tmp/game.p2ph"))),
+        ("demo --export g.p2ph", Demo(6, 6, None, "cautious", json=False, export=Path("g.p2ph").absolute())),
         ("demo", Demo(6, 6, None, "cautious", json=False)),
         ("demo --peers 11 --hands 1 --json", Demo(11, 11, 1, "cautious", json=True)),
         ("demo --peers 2", Demo(2, 6, None, "cautious", json=False)),
