@@ -8,7 +8,8 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeAlias
+
+from spoils import CONTEXT, Test, add_order, any_proof, flip, invalid, moved, spoilt, valid
 
 from p2p_hearts.crypto.commitment import commit, joint_value, permutation
 from p2p_hearts.crypto.group import RISTRETTO255 as GROUP
@@ -20,11 +21,10 @@ from p2p_hearts.crypto.signature import make_signing_key, sign
 from p2p_hearts.crypto.stream import seeded
 from p2p_hearts.crypto.transcript import Transcript
 from p2p_hearts.crypto.transfer import transfer
+from p2p_hearts.crypto.void import MASK_BYTES, prove_void
+from p2p_hearts.entropy import Entropy
 
 FOLDER = Path(__file__).resolve().parent.parent / "protocol" / "vectors"
-CONTEXT = bytes(range(32))
-Test: TypeAlias = dict[str, Any]
-Field: TypeAlias = tuple[str, bytes, str]  # which field to replace, by what, and the comment
 
 
 def main() -> int:
@@ -51,6 +51,7 @@ def documents() -> dict[str, str]:
         "signatures.json": signatures,
         "proofs.json": proofs,
         "shuffle.json": shuffles,
+        "void.json": voids,
     }
     return {
         name: json.dumps(
@@ -69,24 +70,24 @@ def documents() -> dict[str, str]:
 def points() -> Iterator[Test]:
     """The points of the cards and the generators of the shuffle."""
     for card in range(52):
-        yield _valid("the point of a card", "card", card=card, element=card_point(GROUP, card))
+        yield valid("the point of a card", "card", card=card, element=card_point(GROUP, card))
     h, hs, _ = generators(GROUP, 104)
     for index in (0, 1, 2, 104):
-        yield _valid("a generator of the shuffle", "generator", index=index, element=(h, *hs)[index])
+        yield valid("a generator of the shuffle", "generator", index=index, element=(h, *hs)[index])
 
 
 def transcripts() -> Iterator[Test]:
     """Streams and challenges."""
     for seed in (b"", bytes(32)):
         stream = seeded(seed)
-        yield _valid(
+        yield valid(
             "three calls of 4, 40 and 4 bytes", "stream", seed=seed, calls=[stream(size) for size in (4, 40, 4)]
         )
     items: list[list[bytes]] = [[], [b"public", b"\1\2"], [b"deck", b"\1", b"\2"]]
     transcript = Transcript(GROUP, b"label", CONTEXT)
     for item in items[1:]:
         transcript.append(*item)
-    yield _valid(
+    yield valid(
         "items appended, then one challenge of 64 bytes, then two of 16",
         "challenge",
         label=b"label",
@@ -101,8 +102,8 @@ def commitments() -> Iterator[Test]:
     """Commitments, joint values and permutations."""
     fields: Test = {"label": b"key", "context": CONTEXT, "value": b"value", "salt": CONTEXT[::-1]}
     fields["commitment"] = commit(**fields)
-    yield _valid("an opening", "commitment", **fields)
-    yield from _spoilt(
+    yield valid("an opening", "commitment", **fields)
+    yield from spoilt(
         "commitment",
         fields,
         ("label", b"cut", "opened under another label"),
@@ -114,32 +115,32 @@ def commitments() -> Iterator[Test]:
     )
     for nonces in ([b"one"], [b"one", b"two"], [b"two", b"one"]):
         value = joint_value(b"cut", CONTEXT, nonces)
-        yield _valid(
+        yield valid(
             "all nonces in roster order", "joint value", label=b"cut", context=CONTEXT, nonces=nonces, value=value
         )
     for size in (1, 2, 11, 104):
-        yield _valid("the permutation of a seed", "permutation", seed=CONTEXT, order=list(permutation(CONTEXT, size)))
+        yield valid("the permutation of a seed", "permutation", seed=CONTEXT, order=list(permutation(CONTEXT, size)))
 
 
 def signatures() -> Iterator[Test]:
     """Labelled Ed25519 signatures, and keys that are none."""
     key, other = (make_signing_key(seeded(seed)) for seed in (b"signer", b"other"))
     fields: Test = {"public": key.public, "label": b"entry", "data": b"data", "signature": sign(key, b"entry", b"data")}
-    yield _valid("a signature", "signature", seed=key.seed, **fields)
-    yield from _spoilt(
+    yield valid("a signature", "signature", seed=key.seed, **fields)
+    yield from spoilt(
         "signature",
         fields,
         ("label", b"chat", "under another label"),
         ("data", b"Data", "other data"),
         ("public", other.public, "another key"),
-        ("signature", _add_order(fields["signature"]), "s + L in the place of s"),
-        ("signature", _flip(fields["signature"]), "a flipped bit"),
+        ("signature", add_order(fields["signature"]), "s + L in the place of s"),
+        ("signature", flip(fields["signature"]), "a flipped bit"),
         ("signature", fields["signature"][:-1], "63 bytes"),
     )
-    yield _valid("a key of prime order", "identity", public=key.public)
+    yield valid("a key of prime order", "identity", public=key.public)
     y, sign_of_x = int.from_bytes(key.public, "little") % 2**255, key.public[31] >> 7
     mixed = (2**255 - 19 - y + ((1 - sign_of_x) << 255)).to_bytes(32, "little")
-    yield _invalid("a key of order 2L, P + (0, -1)", "identity", public=mixed)
+    yield invalid("a key of order 2L, P + (0, -1)", "identity", public=mixed)
     for comment, encoding in (
         ("order 1", (1).to_bytes(32, "little")),
         ("order 2", (2**255 - 20).to_bytes(32, "little")),
@@ -147,7 +148,7 @@ def signatures() -> Iterator[Test]:
         ("y = p, a second encoding of 0", (2**255 - 19).to_bytes(32, "little")),
         ("no point", (2).to_bytes(32, "little")),
     ):
-        yield _invalid(comment, "identity", public=encoding)
+        yield invalid(comment, "identity", public=encoding)
 
 
 def proofs() -> Iterator[Test]:
@@ -156,9 +157,9 @@ def proofs() -> Iterator[Test]:
     key, other = make_key(GROUP, entropy), make_key(GROUP, entropy)
     fields: Test = {"context": CONTEXT, "public": key.public, "proof": prove_key(GROUP, CONTEXT, key, entropy)}
     zero = HandKey(0, GROUP.identity)
-    yield _valid("a key and its proof", "key", secret=GROUP.encode_scalar(key.secret), **fields)
-    yield from _spoilt("key", fields, ("public", other.public, "another key"), *_any_proof(fields))
-    yield _invalid(
+    yield valid("a key and its proof", "key", secret=GROUP.encode_scalar(key.secret), **fields)
+    yield from spoilt("key", fields, ("public", other.public, "another key"), *any_proof(fields))
+    yield invalid(
         "the identity, rightly proved",
         "key",
         context=CONTEXT,
@@ -170,31 +171,31 @@ def proofs() -> Iterator[Test]:
         shares, proof = make_shares(GROUP, CONTEXT, key, cards[:count], entropy)
         data = encode_masked(GROUP, cards[:count])
         fields = {"context": CONTEXT, "public": key.public, "cards": data, "shares": b"".join(shares), "proof": proof}
-        yield _valid(f"shares of {count}", "shares", secret=GROUP.encode_scalar(key.secret), **fields)
+        yield valid(f"shares of {count}", "shares", secret=GROUP.encode_scalar(key.secret), **fields)
         shifted = GROUP.add(shares[0], GROUP.generator)
-        yield from _spoilt(
+        yield from spoilt(
             "shares",
             fields,
             ("public", other.public, "of another key"),
             ("shares", b"".join((shifted, *shares[1:])), "another share"),
             ("shares", b"".join((GROUP.identity, *shares[1:])), "the identity as share"),
             ("shares", b"".join(shares[1:]), "a share missing"),
-            *_any_proof(fields),
+            *any_proof(fields),
         )
     plain_sum = (GROUP.add(shares[0], GROUP.generator), GROUP.sub(shares[1], GROUP.generator), shares[2])
-    yield from _spoilt("shares", fields, ("shares", b"".join(plain_sum), "two false shares with the right sum"))
+    yield from spoilt("shares", fields, ("shares", b"".join(plain_sum), "two false shares with the right sum"))
     passed, proof = transfer(GROUP, CONTEXT, key, other.public, cards[2], entropy)
     card = encode_masked(GROUP, cards[2:])
     fields = {"context": CONTEXT, "public": key.public, "receiver": other.public, "card": card}
     fields |= {"passed": encode_masked(GROUP, [passed]), "proof": proof}
-    yield _valid("a passed card", "transfer", secret=GROUP.encode_scalar(key.secret), **fields)
-    yield from _spoilt(
+    yield valid("a passed card", "transfer", secret=GROUP.encode_scalar(key.secret), **fields)
+    yield from spoilt(
         "transfer",
         fields,
         ("receiver", key.public, "for another receiver"),
         ("passed", encode_masked(GROUP, [remask(GROUP, other.public, passed, 1)]), "remasked after the proof"),
         ("passed", GROUP.identity + passed.b, "the identity in it"),
-        *_any_proof(fields),
+        *any_proof(fields),
     )
 
 
@@ -207,9 +208,9 @@ def shuffles() -> Iterator[Test]:
         mixed, proof = mix(GROUP, CONTEXT, key.public, deck, entropy)
         fields: Test = {"context": CONTEXT, "public": key.public, "deck": encode_masked(GROUP, deck)}
         fields |= {"mixed": encode_masked(GROUP, mixed), "proof": proof}
-        yield _valid(f"a mix of {size}", "shuffle", **fields)
+        yield valid(f"a mix of {size}", "shuffle", **fields)
     first, second, *rest = mixed
-    yield from _spoilt(
+    yield from spoilt(
         "shuffle",
         fields,
         ("public", GROUP.generator, "under another key"),
@@ -218,55 +219,62 @@ def shuffles() -> Iterator[Test]:
         ("mixed", encode_masked(GROUP, (first, first, *rest)), "a card twice"),
         ("mixed", encode_masked(GROUP, (Masked(GROUP.identity, first.b), second, *rest)), "the identity in a card"),
         ("mixed", encode_masked(GROUP, rest), "two cards missing"),
-        *_any_proof(fields),
+        *any_proof(fields),
     )
 
 
-def _valid(comment: str, flag: str, **fields: Any) -> Test:
-    return _test("valid", comment, flag, fields)
+def voids() -> Iterator[Test]:
+    """Void proofs, over one span and over several."""
+    entropy = seeded(b"void")
+    key, other = make_key(GROUP, entropy), make_key(GROUP, entropy)
+    clubs, diamonds, hearts, spades = (0x1FFF << 13 * suit for suit in range(4))
+    jack, queen, king = (1 << card for card in (48, 49, 50))
+    for comment, plain, forbidden, allowed, another in (
+        ("no diamonds, one card", [12], [20], clubs | hearts | spades, diamonds | hearts | spades),
+        ("no diamonds, three cards", [12, 49, 30], [12, 20, 30], clubs | hearts | spades, diamonds | hearts | spades),
+        ("hearts only", [26, 38], [26, 48], hearts, spades),
+        ("queens of spades only", [49, 49], [49, 48], queen, king),
+        ("hearts and the queen", [38, 49], [48, 49], hearts | queen, hearts | king),
+        (
+            "no spade but the queen",
+            [13, 49],
+            [13, 48],
+            clubs | diamonds | hearts | queen,
+            clubs | diamonds | hearts | jack,
+        ),
+        ("two kinds", [12, 49], [12, 48], 1 << 12 | queen, 1 << 12 | king),
+    ):
+        fields: Test = {"context": CONTEXT, "public": key.public, "allowed": allowed.to_bytes(MASK_BYTES, "big")}
+        honest, lying = (_masked(key, kinds, entropy) for kinds in (plain, forbidden))
+        # the prover believes what it is told of the cards
+        lie = fields | {"cards": encode_masked(GROUP, lying)}
+        lie["proof"] = prove_void(GROUP, CONTEXT, key, lying, plain, allowed, entropy)
+        fields["cards"] = encode_masked(GROUP, honest)
+        fields["proof"] = prove_void(GROUP, CONTEXT, key, honest, plain, allowed, entropy)
+        yield valid(comment, "void", secret=GROUP.encode_scalar(key.secret), plain=plain, **fields)
+        yield invalid("a forbidden card, proved as if it were an allowed one", "void", **lie)
+        again = [remask(GROUP, key.public, honest[0], 1), *honest[1:]]
+        yield from spoilt(
+            "void",
+            fields,
+            ("public", other.public, "of another key"),
+            ("allowed", another.to_bytes(MASK_BYTES, "big"), "of another set, whose proofs are as long"),
+            ("cards", encode_masked(GROUP, again), "a card remasked"),
+            (
+                "cards",
+                encode_masked(GROUP, [*honest[1:], *honest[:1]]) if honest[1:] else b"",
+                "in another order, or none",
+            ),
+            ("proof", moved(fields["proof"]), "1 taken from the second scalar and given to one in the middle"),
+            *any_proof(fields),
+        )
+    for comment, mask in (("nothing is allowed", 0), ("everything is allowed", 2**52 - 1), ("a kind 52", 1 << 52)):
+        yield from spoilt("void", fields, ("allowed", mask.to_bytes(MASK_BYTES, "big"), comment))
 
 
-def _invalid(comment: str, flag: str, **fields: Any) -> Test:
-    return _test("invalid", comment, flag, fields)
-
-
-def _test(result: str, comment: str, flag: str, fields: Test) -> Test:
-    return {"comment": comment, "flags": [flag], "result": result} | {
-        name: _plain(field) for name, field in fields.items()
-    }
-
-
-def _spoilt(flag: str, fields: Test, *spoils: Field) -> Iterator[Test]:
-    """One invalid test for each field spoilt."""
-    for name, value, comment in spoils:
-        yield _invalid(comment, flag, **(fields | {name: value}))
-
-
-def _any_proof(fields: Test) -> tuple[Field, ...]:
-    proof: bytes = fields["proof"]
-    return (
-        ("context", CONTEXT[::-1], "in another context"),
-        ("proof", _flip(proof), "a flipped bit at its head"),
-        ("proof", _flip(proof[::-1])[::-1], "a flipped bit at its end"),
-        ("proof", _add_order(proof), "s + L in the place of the last scalar"),
-        ("proof", proof[:-32], "a scalar missing"),
-        ("proof", proof + bytes(32), "a scalar too many"),
-    )
-
-
-def _flip(data: bytes) -> bytes:
-    return bytes((data[0] ^ 1,)) + data[1:]
-
-
-def _add_order(data: bytes) -> bytes:
-    last = int.from_bytes(data[-32:], "little") + GROUP.order
-    return data[:-32] + last.to_bytes(32, "little")
-
-
-def _plain(field: Any) -> Any:
-    if isinstance(field, bytes):
-        return field.hex()
-    return [_plain(each) for each in field] if isinstance(field, list) else field
+def _masked(key: HandKey, kinds: list[int], entropy: Entropy) -> list[Masked]:
+    bare = (Masked(GROUP.identity, card_point(GROUP, kind)) for kind in kinds)
+    return [remask(GROUP, key.public, card, GROUP.random_scalar(entropy)) for card in bare]
 
 
 if __name__ == "__main__":

@@ -13,18 +13,21 @@ from typing import Literal, ParamSpec, TypeVar
 
 from p2p_hearts.crypto import sodium
 from p2p_hearts.crypto.group import RISTRETTO255, Group
-from p2p_hearts.crypto.keys import make_key, prove_key, verify_key
-from p2p_hearts.crypto.masking import Masked, start_deck
+from p2p_hearts.crypto.keys import HandKey, make_key, prove_key, verify_key
+from p2p_hearts.crypto.masking import Masked, remask, start_deck
 from p2p_hearts.crypto.reveal import make_shares, verify_shares
 from p2p_hearts.crypto.shuffle import Mixing, apply_mixing, draw_mixing, prove_mix, verify_mix
 from p2p_hearts.crypto.signature import make_signing_key, sign, verify
 from p2p_hearts.crypto.transfer import transfer, verify_transfer
+from p2p_hearts.crypto.void import prove_void, verify_void
 from p2p_hearts.entropy import Entropy
 
 Operation = Literal["mult", "base", "add", "check"]
 """A multiplication of some point, of the generator; an addition or subtraction; the check of a point from a peer."""
 
 DECK = 104
+HANDS = (17, 9)  # cards each holds at six and at eleven players
+NO_SPADES, POINTS = (1 << 39) - 1, 0x1FFF << 26 | 1 << 49  # what a void proof allows: one span, and a choice of two
 _CONTEXT = bytes(32)
 _now = thread_time_ns if get_clock_info("thread_time").resolution < 1e-5 else perf_counter_ns  # noqa: PLR2004 - seconds
 P = ParamSpec("P")
@@ -138,7 +141,8 @@ def mix_case(size: int, entropy: Entropy) -> MixCase:
 
 
 def measure(rounds: int = 5) -> dict[str, float]:
-    """The rows of `bench --json` about group operations and the shuffle of 104 cards, each the best of some rounds."""
+    """The rows of `bench --json` about group operations and proofs, each the best of some rounds: the shuffle of 104 cards,
+    and the void proof of a hand of 17 and of 9."""
     case = mix_case(DECK, token_bytes)
     proving, verifying = mix_counts(case)
     runs = []
@@ -148,6 +152,7 @@ def measure(rounds: int = 5) -> dict[str, float]:
         _, verify_ms = _timed_ms(case.verify, RISTRETTO255, proof)
         runs.append((costs, prove_ms, verify_ms))
     best = {kind: min(costs[kind] for costs, _, _ in runs) for kind in runs[0][0]}
+    (void, short) = (_void_ms(void_case(count, NO_SPADES)) for count in HANDS)
     return {
         "scalar_mult_us": best["mult"],
         "base_mult_us": best["base"],
@@ -156,6 +161,10 @@ def measure(rounds: int = 5) -> dict[str, float]:
         "shuffle_prove_ms": min(prove_ms for _, prove_ms, _ in runs),
         "shuffle_verify_ms": min(verify_ms for _, _, verify_ms in runs),
         "shuffle_bound_ms": bound_ms(proving + verifying, best),
+        "void_prove_ms": void[0],
+        "void_verify_ms": void[1],
+        "void_9_prove_ms": short[0],
+        "void_9_verify_ms": short[1],
     }
 
 
@@ -188,7 +197,52 @@ def small_proofs_ms() -> dict[str, tuple[float, float]]:
             lambda: transfer(group, _CONTEXT, key, receiver.public, card, token_bytes),
             lambda: verify_transfer(group, _CONTEXT, key.public, receiver.public, card, *passed),
         ),
+        **{f"void, {count} cards": _void_ms(void_case(count, NO_SPADES)) for count in HANDS},
+        **{f"points, {count} cards": _void_ms(void_case(count, POINTS)) for count in HANDS},
     }
+
+
+@dataclass(frozen=True, slots=True)
+class VoidCase:
+    """A hand and what all its cards are among."""
+
+    key: HandKey
+    plain: tuple[int, ...]
+    cards: tuple[Masked, ...]
+    allowed: int
+
+    def prove(self, group: Group) -> bytes:
+        """Its void proof."""
+        return prove_void(group, _CONTEXT, self.key, self.cards, self.plain, self.allowed, token_bytes)
+
+    def verify(self, group: Group, proof: bytes) -> None:
+        """The check of that proof."""
+        verify_void(group, _CONTEXT, self.key.public, self.cards, self.allowed, proof)
+
+
+def void_case(count: int, allowed: int) -> VoidCase:
+    """So many cards, as many as there are of the kinds allowed."""
+    group, key = RISTRETTO255, make_key(RISTRETTO255, token_bytes)
+    kinds = [kind for kind in range(DECK // 2) if allowed >> kind & 1]
+    plain = tuple(kinds[number % len(kinds)] for number in range(count))
+    deck = start_deck(group)
+    cards = tuple(remask(group, key.public, deck[card], group.random_scalar(token_bytes)) for card in plain)
+    return VoidCase(key, plain, cards, allowed)
+
+
+def void_counts(case: VoidCase) -> tuple[Counter[Operation], Counter[Operation]]:
+    """The operations of proving a void and of verifying it."""
+    proving, verifying = CountingGroup(RISTRETTO255), CountingGroup(RISTRETTO255)
+    for group in (proving, verifying):
+        case.verify(group, case.prove(group))  # the points of the spans are made once
+        group.counts.clear()
+    case.verify(verifying, case.prove(proving))
+    return proving.counts, verifying.counts
+
+
+def _void_ms(case: VoidCase) -> tuple[float, float]:
+    proof = case.prove(RISTRETTO255)
+    return _pair(lambda: case.prove(RISTRETTO255), lambda: case.verify(RISTRETTO255, proof))
 
 
 def _pair(make: Callable[[], object], check: Callable[[], object]) -> tuple[float, float]:

@@ -5,7 +5,15 @@ from secrets import token_bytes
 
 import pytest
 
-from p2p_hearts.bench.proofs import CountingGroup, measure, mix_case, mix_counts, small_proofs_ms
+from p2p_hearts.bench.proofs import (
+    CountingGroup,
+    measure,
+    mix_case,
+    mix_counts,
+    small_proofs_ms,
+    void_case,
+    void_counts,
+)
 from p2p_hearts.crypto.group import RISTRETTO255
 
 
@@ -15,6 +23,16 @@ def test_operations_of_the_shuffle(size: int) -> None:
     proving, verifying = mix_counts(mix_case(size, token_bytes))
     assert proving == Counter(mult=5 * size + 1, base=3 * size + 4, add=6 * size)
     assert verifying == Counter(mult=8 * size + 7, base=size + 4, add=9 * size + 3, check=2 * size)
+
+
+@pytest.mark.parametrize("size", [1, 9])
+def test_operations_of_a_void_proof(size: int) -> None:
+    """Three suits: 2N + 10 mult, 1 base, 2N + 9 add, to prove as to verify. Hearts and the queen: 14 mult, 2 base, 12 add a
+    card."""
+    for counts in void_counts(void_case(size, (1 << 39) - 1)):
+        assert counts == Counter(mult=2 * size + 10, base=1, add=2 * size + 9)
+    for counts in void_counts(void_case(size, 0x1FFF << 26 | 1 << 49)):
+        assert counts == Counter(mult=14 * size, base=2 * size, add=12 * size)
 
 
 def test_counting_changes_nothing() -> None:

@@ -16,14 +16,30 @@ from p2p_hearts.crypto.shuffle import proof_bytes, verify_mix
 from p2p_hearts.crypto.signature import check_public, verify
 from p2p_hearts.crypto.stream import seeded
 from p2p_hearts.crypto.transfer import verify_transfer
+from p2p_hearts.crypto.void import proof_bytes as void_bytes
+from p2p_hearts.crypto.void import verify_void
 from p2p_hearts.simulation.tiny_group import TINY
 
 CONTEXT = bytes(32)
+Door = Callable[[bytes, bytes, bytes], object]
+CLAIMS = (1 << 49, 2**13 - 1, 2**13 - 1 | 1 << 49)  # one span of a kind or of a suit, and both
 
 
 def _lengths(group: Group) -> tuple[int, ...]:
     size = group.element_bytes
-    return (0, 1, size - 1, size, size + 1, 2 * size, 3 * size, 4 * size, 64, proof_bytes(group, 2))
+    return (
+        0,
+        1,
+        size - 1,
+        size,
+        size + 1,
+        2 * size,
+        3 * size,
+        4 * size,
+        64,
+        proof_bytes(group, 2),
+        *(void_bytes(group, 2, mask) for mask in CLAIMS),
+    )
 
 
 def _data(group: Group) -> st.SearchStrategy[bytes]:
@@ -34,7 +50,11 @@ def _data(group: Group) -> st.SearchStrategy[bytes]:
     return random | real.map(b"".join)
 
 
-def _doors(group: Group) -> dict[str, Callable[[bytes, bytes, bytes], object]]:
+def _void_door(group: Group, public: bytes, card: Masked, mask: int) -> Door:
+    return lambda x, y, z: verify_void(group, CONTEXT, public, (Masked(x, y), card), mask, z)
+
+
+def _doors(group: Group) -> dict[str, Door]:
     """Everything that is handed bytes of a peer; three of them each."""
     key = make_key(group, seeded(b"key"))
     deck = tuple(remask(group, key.public, card, 3) for card in start_deck(group)[:2])
@@ -47,6 +67,7 @@ def _doors(group: Group) -> dict[str, Callable[[bytes, bytes, bytes], object]]:
         "shares": lambda x, y, z: verify_shares(group, CONTEXT, key.public, deck, (x, y), z),
         "mix": lambda x, y, z: verify_mix(group, CONTEXT, key.public, deck, (Masked(x, y), deck[0]), z),
         "transfer": lambda x, y, z: verify_transfer(group, CONTEXT, key.public, key.public, deck[0], Masked(x, y), z),
+        **{f"void {mask:x}": _void_door(group, key.public, deck[0], mask) for mask in CLAIMS},
         "apply": lambda x, y, z: apply_shares(group, Masked(x, y), (z,)),
         "open": lambda x, y, _z: open_card(group, key, Masked(x, y)),
         "share": lambda x, y, _z: make_shares(group, CONTEXT, key, (Masked(x, y),), seeded(b"")),

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import pytest
 
 VECTORS = Path(__file__).parents[2] / "protocol" / "vectors"
-FILES = ("points", "transcript", "commitments", "proofs", "shuffle")
+FILES = ("points", "transcript", "commitments", "proofs", "shuffle", "void")
 Test: TypeAlias = dict[str, Any]
 Point: TypeAlias = tuple[int, int, int, int]  # X, Y, Z, T of edwards25519
 Row: TypeAlias = Sequence[tuple[int, Point]]
@@ -144,7 +144,7 @@ def _verify(words: _Words, rows: Sequence[Row], targets: Sequence[Point], proof:
         raise RefusedError
 
 
-# Sections 6 to 11
+# Sections 6 to 12
 
 
 def _fields(test: Test, *names: str) -> list[bytes]:
@@ -227,11 +227,48 @@ def _shuffle(test: Test) -> None:
     _verify(words, rows, targets, proof[64 * n :], 2 * n + 4)
 
 
-def _card(test: Test) -> None:
-    suit, rank = divmod(test["card"], 13)
+def _kind(card: int) -> Point:
+    suit, rank = divmod(card, 13)
     places = ((b"card/S", suit), (b"card/U", rank // 4), (b"card/V", rank % 4))
-    point = _combine((1, _hash_to_point(label, bytes((index,)))) for label, index in places)
-    _demand(_encode(point).hex() == test["element"])
+    return _combine((1, _hash_to_point(label, bytes((index,)))) for label, index in places)
+
+
+def _void(test: Test) -> None:
+    context, x, cards, allowed, proof = _fields(test, "context", "public", "cards", "allowed", "proof")
+    mask, suit = int.from_bytes(allowed, "big"), 2**13 - 1
+    _demand(len(allowed) == 7 and 0 < mask < 2**52 - 1 and len(cards) > 0)
+    whole = [13 * s for s in range(4) if mask >> 13 * s & suit == suit]
+    rest = mask - sum(suit << two for two in whole)
+    spans = [[_kind(kind)] for kind in range(52) if rest >> kind & 1]
+    if whole:
+        steps = [_combine([(1, _kind(rank)), (-1, _kind(0))]) for rank in (4, 8, 12, 1, 2, 3)]
+        spans.insert(0, [*map(_kind, whole), *steps])
+    words = _Words(b"void", context)
+    words.append(b"public", x)
+    words.append(b"allowed", allowed)
+    words.append(b"cards", *_split(cards))
+    points = [_decode(point) for point in _split(cards)]
+    pairs = list(zip(points[::2], points[1::2], strict=True))
+    weights = [1, *words.challenges(len(pairs) - 1, 16)]
+    if len(spans) == 1:
+        a, b = (_combine(zip(weights, column, strict=True)) for column in zip(*pairs, strict=True))
+        pairs = [(a, b)]
+    _demand(len(proof) == 32 * (1 + len(pairs) * sum(2 + len(span) for span in spans) - len(pairs)))
+    c, *scalars = (int.from_bytes(scalar, "little") for scalar in _split(proof))
+    _demand(max(c, *scalars) < L)
+    images = []
+    for a, b in pairs:
+        split, scalars = scalars[: len(spans) - 1], scalars[len(spans) - 1 :]
+        for d, span in zip([*split, c - sum(split)], spans, strict=True):
+            (s, *k), scalars = scalars[: 1 + len(span)], scalars[1 + len(span) :]
+            images.append(_combine([(s, G), (-d, _decode(x))]))
+            images.append(_combine([(s, a), *zip(k, span, strict=True), (-d, b)]))
+    words.append(b"sigma", *map(_encode, images))
+    _demand(words.challenges(1, 64) == [c])
+
+
+def _card(test: Test) -> None:
+    _demand(_encode(_kind(test["card"])).hex() == test["element"])
 
 
 def _generator(test: Test) -> None:
@@ -290,6 +327,7 @@ READERS: dict[str, Callable[[Test], None]] = {
     "shares": _shares,
     "transfer": _transfer,
     "shuffle": _shuffle,
+    "void": _void,
 }
 
 

@@ -14,17 +14,18 @@ from p2p_hearts.crypto import sodium
 from p2p_hearts.crypto.commitment import check, joint_value, permutation
 from p2p_hearts.crypto.errors import CryptoError
 from p2p_hearts.crypto.group import RISTRETTO255 as GROUP
-from p2p_hearts.crypto.keys import verify_key
+from p2p_hearts.crypto.keys import HandKey, verify_key
 from p2p_hearts.crypto.masking import card_point, decode_masked
-from p2p_hearts.crypto.reveal import verify_shares
+from p2p_hearts.crypto.reveal import open_card, verify_shares
 from p2p_hearts.crypto.shuffle import generators, verify_mix
 from p2p_hearts.crypto.signature import check_public, verify
 from p2p_hearts.crypto.stream import seeded
 from p2p_hearts.crypto.transcript import Transcript
 from p2p_hearts.crypto.transfer import verify_transfer
+from p2p_hearts.crypto.void import verify_void
 
 PROJECT = Path(__file__).parents[2]
-FILES = ("points", "transcript", "commitments", "signatures", "proofs", "shuffle")
+FILES = ("points", "transcript", "commitments", "signatures", "proofs", "shuffle", "void")
 Test = dict[str, Any]
 
 
@@ -58,6 +59,12 @@ def _shuffle(test: Test) -> None:
     context, public, before, after, proof = _bytes(test, "context", "public", "deck", "mixed", "proof")
     deck, mixed = (decode_masked(GROUP, data, len(before) // 64) for data in (before, after))
     verify_mix(GROUP, context, public, deck, mixed, proof)
+
+
+def _void(test: Test) -> None:
+    context, public, cards, allowed, proof = _bytes(test, "context", "public", "cards", "allowed", "proof")
+    deck = decode_masked(GROUP, cards, len(cards) // 64)
+    verify_void(GROUP, context, public, deck, int.from_bytes(allowed, "big"), proof)
 
 
 def _challenge(test: Test) -> None:
@@ -107,6 +114,7 @@ READERS: dict[str, Callable[[Test], object]] = {
     "shares": _shares,
     "transfer": _transfer,
     "shuffle": _shuffle,
+    "void": _void,
 }
 
 
@@ -136,5 +144,9 @@ def test_secrets_of_vectors_fit() -> None:
         test: Test = parameter.values[0]
         if "secret" in test:
             assert GROUP.base(GROUP.decode_scalar(bytes.fromhex(test["secret"]))).hex() == test["public"]
+        if "plain" in test:
+            key = HandKey(GROUP.decode_scalar(bytes.fromhex(test["secret"])), bytes.fromhex(test["public"]))
+            cards = decode_masked(GROUP, bytes.fromhex(test["cards"]), len(test["plain"]))
+            assert [open_card(GROUP, key, card) for card in cards] == test["plain"]
         if "seed" in test and "public" in test:
             assert sodium.sign_public(bytes.fromhex(test["seed"])).hex() == test["public"]
