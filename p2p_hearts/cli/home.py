@@ -8,7 +8,8 @@ from pathlib import Path
 from p2p_hearts.cli.seat import Seat
 from p2p_hearts.console.home import HostSettings, JoinError
 from p2p_hearts.hearts.options import OptionError, resolve
-from p2p_hearts.node.addresses import Endpoint, endpoint_text
+from p2p_hearts.node.addresses import AddressError, Endpoint, endpoint_text, parse_endpoint
+from p2p_hearts.node.discovery import EMPTY_S
 from p2p_hearts.node.driver import TableRow
 from p2p_hearts.node.node import Node, Pilot
 from p2p_hearts.node.station import Station, StationError
@@ -16,6 +17,7 @@ from p2p_hearts.protocol.names import clean
 from p2p_hearts.protocol.output import Setup
 
 LOOK_EVERY = 1.0  # seconds between two looks at the notes, which change with time
+ASK_FOR = 5.0  # seconds
 FRESH = 5.0  # seconds; the age of a row that answered since is no news
 
 
@@ -54,7 +56,7 @@ class StationHome:
         Raises JoinError.
         """
         wanted = where if isinstance(where, str) else where.table
-        return await self._sit(lambda: self._station.join(wanted, self._pilot))
+        return await self._sit(lambda: self._station.join(wanted, self._pilot, _patience(wanted)))
 
     async def solo(self, settings: HostSettings) -> Seat:
         """A table of one person and bots inside this process.
@@ -98,6 +100,15 @@ class StationHome:
                 await asyncio.wait_for(self._station.discovery.updates.get(), LOOK_EVERY)
             except TimeoutError:
                 continue
+
+
+def _patience(wanted: str) -> float:
+    """Seconds to look for a table, until there are reasons to give why none is seen; at an address, to ask again."""
+    try:
+        parse_endpoint(wanted)
+    except AddressError:
+        return EMPTY_S + LOOK_EVERY
+    return ASK_FOR
 
 
 def make_setup(settings: HostSettings, title: str) -> Setup:

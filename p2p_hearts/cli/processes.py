@@ -104,7 +104,7 @@ def _ended(process: "subprocess.Popen[str]") -> Cost | None:
         return None if code is None else Cost(code, None, None)
     try:
         pid, status, usage = os.wait4(process.pid, os.WNOHANG)
-    except ChildProcessError:  # it ended while `kill` was looking whether it still runs, which takes note of the code only
+    except ChildProcessError:  # it ended just when `kill` looked whether it runs, which takes note of the code only
         return Cost(process.poll() or 0, None, None)
     if not pid:
         return None

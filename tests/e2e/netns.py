@@ -39,6 +39,11 @@ class Host:
         """Put it back."""
         _ip("-n", self.port.partition(":")[0], "link", "set", self.port.partition(":")[2], "up")
 
+    def isolate(self) -> None:
+        """Have the switch carry nothing between this machine and others that are isolated, as some access points do."""
+        switch, port = self.port.split(":")
+        _ip("-n", switch, "link", "set", port, "type", "bridge_slave", "isolated", "on")
+
 
 def why_not() -> str | None:
     """Why this machine can make no such network, or None."""

@@ -1,0 +1,121 @@
+"""Whole tables of real programs, each on a machine of its own, joined by nothing but a switch."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.netns import Host, network, running
+from tests.e2e.players import (
+    NAMES,
+    PATIENCE,
+    ended,
+    one_signed_result,
+    player,
+    results,
+    seconds_to_end,
+    table_of_bots,
+    until,
+)
+
+
+@pytest.mark.netns
+@pytest.mark.parametrize("size", [6, 8, 11])
+def test_a_whole_table(size: int, tmp_path: Path) -> None:
+    """So many programs find the table by multicast alone, play two hands, and all write the same signed result."""
+    with network(size) as machines:
+        commands = table_of_bots(machines, tmp_path, "--hands", "2")
+        with running(commands, tmp_path, NAMES[:size]) as programs:
+            assert ended(programs) == [0] * size
+    result = one_signed_result(tmp_path, NAMES[:size])
+    assert (result["hands"], result["seats"], len(result["signatures"])) == (2, size, size)
+    assert sorted(result["names"].values()) == sorted(NAMES[:size])
+    for points, unclaimed in zip(result["points"], result["unclaimed"], strict=True):
+        assert sum(points.values()) + unclaimed == 52 or any(moon for moon in result["moon"])
+
+
+@pytest.mark.netns
+def test_two_that_cannot_reach_each_other(tmp_path: Path) -> None:
+    """Two players between whom nothing travels, not even multicast, play with each other through the others."""
+    with network(6) as machines:
+        one, other = machines[4:]
+        one.isolate()
+        other.isolate()
+        with running(table_of_bots(machines, tmp_path, "--hands", "1"), tmp_path, NAMES[:6]) as programs:
+            assert until(lambda: "Trick 2." in programs[0].said())
+            assert not _talk(one, other)
+            assert _talk(one, machines[0])
+            assert ended(programs) == [0] * 6
+    assert one_signed_result(tmp_path, NAMES[:6])["hands"] == 1
+
+
+@pytest.mark.netns
+def test_two_with_one_name(tmp_path: Path) -> None:
+    """Keys decide who is who: two people of one name, and bots beside them, play a hand."""
+    with network(2) as machines:
+        host = player(machines[0], tmp_path / "a", "Ann", "host", "--admit", "open", "--bots", "4", "--hands", "1")
+        guest = player(machines[1], tmp_path / "b", "Ann", "join")
+        for folder in "ab":
+            (tmp_path / folder).mkdir()
+        commands = [[*command, "--autoplay", "uniform"] for command in (host, guest)]
+        with running(commands, tmp_path, "ab") as programs:
+            assert ended(programs) == [0, 0]
+    (first,), (second,) = results(tmp_path / "a", ["Ann"]), results(tmp_path / "b", ["Ann"])
+    assert first == second
+    assert {"Ann", "Ann 2"} < set(first["names"].values())
+    assert len(set(first["operators"].values())) == 2
+
+
+@pytest.mark.netns
+def test_leaving_while_somebody_cannot_be_reached(tmp_path: Path) -> None:
+    """A cable is pulled in the middle of a hand; every program still ends within two seconds when it is told to."""
+    with network(3) as machines:
+        commands = table_of_bots(machines, tmp_path)
+        with running(commands, tmp_path, NAMES[:3]) as programs:
+            assert until(lambda: "Trick 1." in programs[0].said())
+            machines[2].unplug()
+            assert [seconds_to_end(program) < 2.0 for program in programs] == [True] * 3
+            assert [program.process.returncode for program in programs] == [4] * 3
+
+
+@pytest.mark.netns
+def test_a_port_that_is_taken(tmp_path: Path) -> None:
+    """The second program on a machine takes the next port, says so in one line, and is found there all the same."""
+    with network(2) as (one, two):
+        commands = [
+            player(one, tmp_path, name, "host", "--name", name, "--autoplay", "uniform") for name in ("First", "Second")
+        ]
+        with running(commands, tmp_path, ["First", "Second"]) as (first, second):
+            assert until(lambda: "Port 47104 is taken" in first.said() + second.said())
+            loser = second if "is taken" in second.said() else first
+            lines = [line for line in loser.said().splitlines() if "taken" in line]
+            assert lines == ["Port 47104 is taken, so this program listens at port 47106."]
+            tables = two.command("python3", "-m", "p2p_hearts", "tables", "--wait", "3")
+            listed = _run(tables)
+            assert {line.split()[0] for line in listed.splitlines()} == {"First", "Second"}
+            assert f"{one.address}:47104" in listed
+            assert f"{one.address}:47106" in listed
+
+
+@pytest.mark.netns
+def test_no_network_at_all(tmp_path: Path) -> None:
+    """Without any adapter one still plays alone, and the lobby says why no table is there."""
+    with network(1) as (machine,):
+        subprocess.run(machine.command("ip", "link", "delete", "eth0"), check=True)
+        solo = player(machine, tmp_path, "Ann", "solo", "--hands", "1", "--autoplay", "cautious")
+        with running([solo], tmp_path, ["Ann"]) as programs:
+            assert ended(programs) == [0]
+        assert one_signed_result(tmp_path, ["Ann"])["hands"] == 1
+        lobby = player(machine, tmp_path, "Bob", "--plain")
+        assert "This computer is on no network; you can still play against bots." in _run(lobby)
+
+
+def _talk(one: Host, other: Host) -> bool:
+    """Whether there is a TCP connection between two machines."""
+    return other.address in _run(one.command("ss", "--tcp", "--numeric", "--no-header", "state", "established"))
+
+
+def _run(command: list[str]) -> str:
+    return subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True, timeout=PATIENCE
+    ).stdout
