@@ -83,7 +83,7 @@ def entries() -> Iterator[Test]:
     play = PlayCard(1, 0, 5, 16, 49, b"\2" * 32, b"\3" * 64, b"\4" * 16, b"")
     for comment, table, seq, body in (
         ("the first entry of a log, without a field", TABLE, 0, LeaveTable()),
-        ("a later entry", TABLE, 7, Propose(300, TABLE[::-1])),
+        ("a later entry", TABLE, 7, Propose(3, TABLE[::-1])),
         ("a seq of two bytes, an empty field", TABLE, 200, play),
     ):
         key = _key(1)

@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 from p2p_hearts.crypto import stream
 from p2p_hearts.crypto.errors import CryptoError
 from p2p_hearts.crypto.signature import SigningKey, sign, verify
-from p2p_hearts.protocol.codec import pack, unpack
-from p2p_hearts.protocol.errors import MalformedError
+from p2p_hearts.protocol.codec import MAX_FRAME, pack, unpack
+from p2p_hearts.protocol.errors import Fault, MalformedError, RemoteProtocolError
 from p2p_hearts.protocol.messages import BODIES, HASH_BYTES, KINDS, Body, Chat, Heartbeat, Join, Kind, parse, plain
 
 SIGNATURE_BYTES = 64
@@ -80,27 +80,30 @@ def seal(key: SigningKey, version: str, table: bytes, author: Author, seq: int, 
 
 
 def open_entry(frame: bytes, version: str) -> Entry:
-    """The entry in a frame; its signature is checked last, since it costs most.
+    """The entry in a frame.
 
-    Raises MalformedError when the frame is not a well-formed, rightly signed entry of this version.
+    Raises MalformedError when nobody can be held to it (it cannot be read, or its signature does not fit), and
+    RemoteProtocolError when its author has signed something that is no entry of this version.
     """
     signed, signature = _split(frame)
-    value = unpack(signed)
-    match value:
-        case (str(), bytes(table), bytes(identity), bytes(incarnation), int(seq), bytes(prev), int(number), body):
+    match unpack(signed):
+        case (str(named), bytes(table), bytes(identity), bytes(incarnation), int(seq), bytes(prev), int(kind), body):
             pass
         case _:
             raise MalformedError("an entry must be a list of eight fields")
-    if value[0] != version:
-        raise MalformedError(f"entry of version {value[0][:32]!r}, this table speaks {version!r}")
-    if len(table) not in {0, HASH_BYTES} or len(identity) != 32 or len(incarnation) != 8 or len(prev) != HASH_BYTES:  # noqa: PLR2004
-        raise MalformedError("an entry names its table, author or predecessor with a wrong length")
-    if not _is_seq(seq) or isinstance(number, bool) or number not in BODIES:
-        raise MalformedError(f"entry number {seq} of unknown kind {number}")
-    message = parse(BODIES[Kind(number)], body)
+    if named != version:
+        raise MalformedError(f"entry of version {named[:32]!r}, this table speaks {version!r}")
+    if len(identity) != 32 or len(incarnation) != 8 or not _is_seq(seq):  # noqa: PLR2004 - see messages.Identity
+        raise MalformedError("an entry names its author or its number wrongly")
     _check(identity, Tag.ENTRY, signed, signature)
     author = Author(identity, incarnation)
-    return Entry(table, author, seq, prev, Kind(number), message, entry_hash(signed), frame)
+    if len(table) not in {0, HASH_BYTES} or len(prev) != HASH_BYTES or isinstance(kind, bool) or kind not in BODIES:
+        raise RemoteProtocolError(identity, Fault.MALFORMED, f"table, predecessor or kind {kind} of entry {seq}")
+    try:
+        message = parse(BODIES[Kind(kind)], body)
+    except MalformedError as error:
+        raise RemoteProtocolError(identity, Fault.MALFORMED, str(error)) from error
+    return Entry(table, author, seq, prev, Kind(kind), message, entry_hash(signed), frame)
 
 
 def peek(frame: bytes) -> tuple[Author, int] | None:
@@ -152,6 +155,8 @@ def _is_seq(seq: int) -> bool:
 def _split(frame: bytes) -> tuple[bytes, bytes]:
     if len(frame) <= 1 + SIGNATURE_BYTES:
         raise MalformedError("a frame too short to be signed")
+    if len(frame) > MAX_FRAME:
+        raise MalformedError(f"a frame of {len(frame)} bytes, at most {MAX_FRAME} are allowed")
     return frame[1:-SIGNATURE_BYTES], frame[-SIGNATURE_BYTES:]
 
 

@@ -8,7 +8,7 @@ class Fault(Enum):
 
     MALFORMED = "sent a message that cannot be read"
     BAD_SIGNATURE = "sent a message whose signature does not fit"
-    FORK = "signed two different messages with one number"
+    FORK = "signed two messages that cannot stand in one log"
     OUT_OF_PHASE = "sent a message that is not due now"
     REPEATED = "sent the same kind of message twice"
     NOT_A_MEMBER = "sent a message without having a part in this hand"
@@ -22,8 +22,6 @@ class Fault(Enum):
     REVOKE = "played a card it had claimed not to hold"
     WRONG_HEADS = "builds on messages that differ from ours"
     WRONG_RESULT = "signed a result that differs from ours"
-    OVERSIZE = "sent a message that is too large"
-    WRONG_VERSION = "speaks another version of the protocol"
 
 
 class MalformedError(ValueError):

@@ -16,6 +16,7 @@ AWAY_SECONDS = 6.0
 GAP_SECONDS = 0.3  # an entry may still be on its way; only then is it asked for
 ASK_AGAIN_SECONDS = 1.0
 MAX_TALK = 5  # lines of chat a second of one peer; more are dropped, by everybody's count
+MAX_RATE = 1024 * 1024  # bytes a second of such answers to one link
 MAX_ANSWER = 512 * 1024  # bytes sent for one `Want`; a peer cannot make us send more at once
 
 
@@ -132,12 +133,13 @@ class Gossip:
             and origin not in known.hears
         )
 
-    def confirmed(self, members: Iterable[bytes], author: Author, seq: int, mark: bytes) -> bool:
-        """Whether every one of `members` has said that it holds entry `seq` of an author; where the entry is the last it
-        names, in the form that we hold."""
+    def confirmed(self, members: Iterable[bytes], logs: Logs, author: Author, seq: int) -> bool:
+        """Whether every one of `members` has said that it holds entry `seq` of an author, in the chain that we hold: the
+        last entry it names is one of ours."""
+        log = logs.log(author)
         for member in members:
             known = self.neighbours.get(member)
             head = None if known is None else known.have.get(author)
-            if head is None or head.seq < seq or (head.seq == seq and head.mark != mark):
+            if head is None or not seq <= head.seq < len(log.entries) or log.mark(head.seq) != head.mark:
                 return False
         return True

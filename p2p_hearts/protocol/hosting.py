@@ -1,7 +1,7 @@
 """What a peer does in the lobby without being asked, and what its host may be told to do.
 
-Law: only the host's log changes the lobby; everybody else agrees, draws and votes as soon as it is its turn. Grace: a peer
-that is away longer than `LOBBY_GRACE` is taken off the roster; a host that is, is succeeded."""
+Law: only the host's log changes the lobby; everybody else agrees, draws and votes as soon as it is its turn. Who is away
+longer than `LOBBY_GRACE`, or holds up the draw, is taken off the roster; a host that is away is succeeded."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,12 +13,13 @@ from p2p_hearts.hearts.options import MAX_SEATS, OptionError
 from p2p_hearts.protocol.envelope import Author
 from p2p_hearts.protocol.errors import LocalProtocolError
 from p2p_hearts.protocol.inputs import AddBot, ChangeRules, RemoveBot, Start
-from p2p_hearts.protocol.log import Logs
 from p2p_hearts.protocol.messages import Body, Bots, Dismiss, Propose, Rules, Succeed
 from p2p_hearts.protocol.stages import closing, election, lobby
-from p2p_hearts.protocol.state import Lobby, Table
+from p2p_hearts.protocol.state import Lobby, Peer, Table
 
 LOBBY_GRACE = 10.0  # seconds without a sign of life
+DRAW_SECONDS = 10.0  # for all to agree to a start and to reveal; who has not by then is left out
+MAX_PROPOSALS = 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,8 @@ def order(room: Lobby, command: AddBot | RemoveBot | ChangeRules | Start) -> Bod
             trouble = lobby.problem(room)
             if trouble is not None:
                 raise LocalProtocolError(trouble)
+            if room.proposed == MAX_PROPOSALS:
+                raise LocalProtocolError("This table has tried to start too often: open a new one.")
             return Propose(room.proposed + 1, lobby.lobby_hash(room))
 
 
@@ -65,26 +68,25 @@ def step(
     key: SigningKey,
     nonce: Nonce | None,
     silent: Callable[[bytes], float],
-    logs: Logs,
+    waited: float,
     entropy: Entropy,
 ) -> tuple[Body, Nonce | None] | None:
     """The next entry that we owe in the lobby, with our part of the draw if it is new; None when there is none.
 
-    `silent` says for how many seconds a peer has given no sign of life.
+    `silent` says for how many seconds a peer has given no sign of life, `waited` how long ago the start was proposed.
     """
     me, room = key.public, table.lobby
     if room is None:
         return None
     if room.host.identity == me:
+        overdue = owing(room) if waited > DRAW_SECONDS else ()
         for peer in room.peers:
-            if peer.identity != me and (peer.identity in table.left or silent(peer.identity) > LOBBY_GRACE):
+            if peer.identity != me and (_gone(table, peer.identity, silent) or peer.identity in overdue):
                 return Dismiss(peer.identity), None
-    elif room.host.identity in table.left or silent(room.host.identity) > LOBBY_GRACE:
-        heir = _heir(table, room, silent)
-        log = logs.by_author[room.host]
-        if heir is not None and heir.identity == me:
-            seq = len(log.entries) - 1
-            return Succeed(room.number + 1, room.host.identity, seq, log.entries[seq].hash), None
+    elif _gone(table, room.host.identity, silent):
+        gone = sum(1 for peer in _before(room, key.public) if _gone(table, peer.identity, silent))
+        if gone == len(_before(room, me)):  # numbers leave room for those skipped, should they have succeeded unseen
+            return Succeed(room.number + 1 + gone, room.host.identity, room.seq, room.head), None
     return _vote(room, key, nonce, entropy)
 
 
@@ -93,21 +95,32 @@ def may_succeed(table: Table, me: Author, heir: Author, silent: Callable[[bytes]
     silent for us too, or we are new here and know no better. If it is ourselves, we give way once nobody speaks to us any
     more: one guest alone could otherwise turn the host out."""
     room = table.lobby
-    if room is None or not lobby.is_seated(table, me) or heir == me:
+    if room is None or not lobby.is_seated(table, me) or heir in (me, room.host):
         return True
     former = room.host.identity
     if former == me.identity:
-        return all(silent(peer.identity) > LOBBY_GRACE / 2 for peer in table.peers if peer.author != me)
-    return former in table.left or silent(former) > LOBBY_GRACE / 2
+        return all(_gone(table, peer.identity, silent, LOBBY_GRACE / 2) for peer in table.peers if peer.author != me)
+    ahead = [former, *(peer.identity for peer in _before(room, heir.identity))]
+    return all(_gone(table, identity, silent, LOBBY_GRACE / 2) for identity in ahead)
 
 
-def _heir(table: Table, room: Lobby, silent: Callable[[bytes], float]) -> Author | None:
-    """The first in joining order after the host that is still there."""
-    for peer in room.peers:
-        gone = peer.identity in table.left or silent(peer.identity) > LOBBY_GRACE
-        if peer.author != room.host and not gone:
-            return peer.author
-    return None
+def _before(room: Lobby, heir: bytes) -> tuple[Peer, ...]:
+    """The peers that would be host before `heir`, were the present one gone."""
+    order = [peer for peer in room.peers if peer.author != room.host]
+    return tuple(order[: [peer.identity for peer in order].index(heir)])
+
+
+def _gone(table: Table, identity: bytes, silent: Callable[[bytes], float], grace: float = LOBBY_GRACE) -> bool:
+    return identity in table.left or silent(identity) > grace
+
+
+def owing(room: Lobby) -> tuple[bytes, ...]:
+    """Who has not committed to a proposed start, or once all have, not revealed."""
+    proposal = room.proposal
+    if proposal is None:
+        return ()
+    done = proposal.commitments if len(proposal.commitments) < len(room.peers) else proposal.nonces
+    return tuple(peer.identity for peer in room.peers if peer.identity not in done)
 
 
 def _vote(room: Lobby, key: SigningKey, nonce: Nonce | None, entropy: Entropy) -> tuple[Body, Nonce | None] | None:

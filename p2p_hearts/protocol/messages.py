@@ -26,7 +26,6 @@ class Bound:
 U8: TypeAlias = Annotated[int, Bound(2**8 - 1)]
 U16: TypeAlias = Annotated[int, Bound(2**16 - 1)]
 U32: TypeAlias = Annotated[int, Bound(2**32 - 1)]
-U64: TypeAlias = Annotated[int, Bound(2**64 - 1)]
 SeatNumber: TypeAlias = Annotated[int, Bound(10)]
 CardNumber: TypeAlias = Annotated[int, Bound(51)]
 Hash: TypeAlias = Annotated[bytes, Bound(HASH_BYTES, HASH_BYTES)]
@@ -39,7 +38,7 @@ Element: TypeAlias = Annotated[bytes, Bound(32, 8)]  # one group element; 8 byte
 Proof: TypeAlias = Annotated[bytes, Bound(16_384)]
 Cards: TypeAlias = Annotated[bytes, Bound(104 * 64)]  # masked cards, or shares, one after another
 Signature: TypeAlias = Annotated[bytes, Bound(64, 64)]
-Name: TypeAlias = Annotated[str, Bound(24, 1)]  # characters
+Name: TypeAlias = Annotated[str, Bound(16, 1)]  # characters
 Word: TypeAlias = Annotated[str, Bound(32, 1)]
 
 
@@ -143,7 +142,7 @@ class Rules:
 class Propose:
     """The host proposes to start with the lobby whose hash this is."""
 
-    number: U16
+    number: U8
     lobby: Hash
 
 
@@ -151,7 +150,7 @@ class Propose:
 class Agree:
     """A peer agrees to a proposal and commits to its nonce for the draw."""
 
-    number: U16
+    number: U8
     lobby: Hash
     commitment: Hash
 
@@ -160,7 +159,7 @@ class Agree:
 class Draw:
     """A peer opens its nonce; `answers` is the hash of the set of commitments it has seen."""
 
-    number: U16
+    number: U8
     answers: Hash
     nonce: Nonce
     salt: Nonce

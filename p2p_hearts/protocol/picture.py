@@ -6,6 +6,7 @@ from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS, OptionError, Options
 from p2p_hearts.protocol.commands import view
 from p2p_hearts.protocol.envelope import digest
 from p2p_hearts.protocol.gossip import Gossip
+from p2p_hearts.protocol.hosting import owing
 from p2p_hearts.protocol.messages import Join, Kind
 from p2p_hearts.protocol.own import Own
 from p2p_hearts.protocol.phases import owed
@@ -129,11 +130,10 @@ def _waiting_for(table: Table) -> tuple[str, ...]:
     """The names of those who owe the next step, a seat's own where it is a seat's to act."""
     game, deal, room = table.game, table.deal, table.lobby
     if game is None or deal is None:
-        proposal = None if room is None else room.proposal
-        if room is None or proposal is None:
+        if room is None or room.proposal is None:
             return ()
-        done = proposal.commitments if len(proposal.commitments) < len(room.peers) else proposal.nonces
-        return tuple(peer.name for peer in room.peers if peer.identity not in done)
+        late = owing(room)
+        return tuple(peer.name for peer in room.peers if peer.identity in late)
     debts = [(member, kind) for member, kind in owed(deal) if kind is not Kind.KITTY]
     if not debts:
         return ()

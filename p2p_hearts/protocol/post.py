@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from p2p_hearts.protocol.codec import pack
 from p2p_hearts.protocol.envelope import Author, Tag, check_signed, open_signed, seal_signed
-from p2p_hearts.protocol.gossip import MAX_ANSWER, Gossip
+from p2p_hearts.protocol.gossip import MAX_ANSWER, MAX_RATE, Gossip
 from p2p_hearts.protocol.log import Logs
 from p2p_hearts.protocol.messages import Chat, Heartbeat, Join, Refusal, Want, plain
 from p2p_hearts.protocol.names import MAX_CHAT, clean
@@ -28,13 +28,19 @@ class Post:
     table: bytes = b""  # the lobby's id, which names the table outside the logs from beginning to end
     gossip: Gossip = field(default_factory=Gossip)
     links: dict[bytes, bytes] = field(default_factory=dict)  # of the others on the roster, by identity
+    authors: frozenset[tuple[bytes, bytes]] = frozenset()  # their identities and incarnations
     sent: list[Send] = field(default_factory=list)
+    rests: dict[bytes, float] = field(default_factory=dict)  # until when a link gets no more answers
     beats: int = 0
-    lines: dict[bytes, int] = field(default_factory=dict)  # count of the last line of chat, by identity
+    said: int = 0
+    lines: dict[tuple[bytes, bytes], int] = field(default_factory=dict)  # count of each author's last line of chat
 
     def meet(self, peers: Iterable[Peer], now: float) -> None:
         """Takes note of who is on the roster."""
-        self.links = {peer.identity: peer.link for peer in peers if peer.identity != self.author.identity}
+        others = [peer for peer in peers if peer.author != self.author]
+        self.links = {peer.identity: peer.link for peer in others}
+        self.authors = frozenset((peer.identity, peer.author.incarnation) for peer in others)
+        self.lines = {key: count for key, count in self.lines.items() if key in self.authors}
         self.gossip.meet(self.links, now)
 
     def publish(self, frame: bytes) -> None:
@@ -55,9 +61,9 @@ class Post:
         """Tells somebody at the door why not."""
         self._reply(link, Tag.REFUSAL, Refusal(self.table, reason[:200]))
 
-    def answer(self, link: bytes, want: Want, logs: Logs) -> None:
+    def answer(self, link: bytes, want: Want, logs: Logs, now: float) -> None:
         """Sends what a peer lacks, up to a bound; only who sits here may read the logs."""
-        if link not in self.links.values():
+        if link not in self.links.values() or now < self.rests.get(link, now):
             return
         left = MAX_ANSWER
         for gap in want.gaps:
@@ -65,6 +71,7 @@ class Post:
                 left -= len(entry.frame)
                 if left < 0:
                     return
+                self.rests[link] = now + (MAX_ANSWER - left) / MAX_RATE
                 self.sent.append(Send((link,), entry.frame))
 
     def ask(self, logs: Logs, now: float) -> None:
@@ -79,7 +86,7 @@ class Post:
         """
         beat = open_signed(frame, check=False)
         assert isinstance(beat, Heartbeat)
-        if beat.table != self.table or not self.gossip.is_new(beat):
+        if not self._ours(beat) or not self.gossip.is_new(beat):
             return
         check_signed(frame, beat)
         self.gossip.hear(beat, now)
@@ -95,21 +102,21 @@ class Post:
         """
         chat = open_signed(frame, check=False)
         assert isinstance(chat, Chat)
-        author = chat.author
-        if chat.table != self.table or author not in self.links or chat.count <= self.lines.get(author, -1):
-            return None
-        if not self.gossip.may_talk(author, now):
+        author, writer = chat.author, (chat.author, chat.incarnation)
+        if not self._ours(chat) or chat.count <= self.lines.get(writer, -1):
             return None
         check_signed(frame, chat)
-        self.lines[author] = chat.count
+        if not self.gossip.may_talk(author, now):
+            return None
+        self.lines[writer] = chat.count
         self.pass_on(frame, author, link)
         text = clean(chat.text, MAX_CHAT)
         return (author, text) if text else None
 
     def say(self, text: str) -> None:
         """Sends a line of chat, already cleaned."""
-        count = self.lines[self.author.identity] = self.lines.get(self.author.identity, -1) + 1
-        chat = Chat(self.version, self.table, self.author.identity, self.author.incarnation, count, text)
+        self.said += 1
+        chat = Chat(self.version, self.table, self.author.identity, self.author.incarnation, self.said, text)
         self.publish(seal_signed(self.me.key, chat))
 
     def beat(self, logs: Logs) -> None:
@@ -129,6 +136,11 @@ class Post:
     def knock(self, link: bytes) -> None:
         """Asks the host behind a link for a seat."""
         self.sent.append(Send((link,), self.join_frame(self.table)))
+
+    def _ours(self, message: Heartbeat | Chat) -> bool:
+        """Whether a message is of this table, by one of the others at it."""
+        known = (message.author, message.incarnation) in self.authors
+        return known and (message.version, message.table) == (self.version, self.table)
 
     def _reply(self, link: bytes, tag: Tag, message: Refusal | Want) -> None:
         self.sent.append(Send((link,), bytes((tag,)) + pack(plain(message))))

@@ -25,7 +25,7 @@ from p2p_hearts.protocol.envelope import Author, Entry, Tag, open_entry, peek, s
 from p2p_hearts.protocol.errors import Fault, LocalProtocolError, MalformedError, RemoteProtocolError
 from p2p_hearts.protocol.export import encode_game
 from p2p_hearts.protocol.gossip import GAP_SECONDS, HEARTBEAT_SECONDS
-from p2p_hearts.protocol.log import MARK_BYTES, Arrival, Logs
+from p2p_hearts.protocol.log import Arrival, Logs
 from p2p_hearts.protocol.messages import AdmitPeer, Body, Join, Kind, LeaveTable, Open, Refusal, Want, parse
 from p2p_hearts.protocol.names import MAX_CHAT, clean
 from p2p_hearts.protocol.narration import signed, tell
@@ -43,6 +43,7 @@ from p2p_hearts.protocol.stages.transition import CHECKED, apply, checks, verifi
 from p2p_hearts.protocol.state import Deal, Table, version_of
 
 JOIN_AGAIN_SECONDS = 2.0
+NAMELESS = "Player"  # who gave no name that can be shown
 SLEEP_SECONDS = 2.0  # a longer gap between two of our own steps is our own fault, and says nothing about others
 URGENT, NORMAL, LATER = 0, 1, 2  # jobs: our own proofs, checks of this hand, whatever prepares the next
 
@@ -78,6 +79,7 @@ class Session:
     _tasks: dict[int, Task] = field(default_factory=dict)
     _job_count: int = 0
     _asked: set[tuple[int, int, events.Duty, int]] = field(default_factory=set)
+    _proposed_at: float = 0.0
     _beat_at: float = 0.0
     _join_at: float = 0.0
     _now: float = 0.0
@@ -130,11 +132,8 @@ class Session:
 
     def settled(self) -> bool:
         """Whether the game is over, all have signed, and all are known to hold our signature: nobody needs us any more."""
-        log = self.logs.log(self.author)
-        mark = log.head[:MARK_BYTES]
-        return signed(self.table) and self.post.gossip.confirmed(
-            self.post.links, self.author, len(log.entries) - 1, mark
-        )
+        last = self.logs.length(self.author) - 1
+        return signed(self.table) and self.post.gossip.confirmed(self.post.links, self.logs, self.author, last)
 
     @property
     def version(self) -> str:
@@ -155,6 +154,8 @@ class Session:
                     self._receive(link, frame)
                 except MalformedError:
                     return  # dropped: who made it is unknown, so it can be held against nobody
+                except RemoteProtocolError as error:
+                    self._accuse(error)
             case inputs.Linked(link):
                 self.post.gossip.linked.add(link)
                 self._join_at = self._beat_at = 0.0  # say who we are at once
@@ -184,7 +185,7 @@ class Session:
                     self.problem = clean(refusal.reason, MAX_CHAT)
                     self._events.append(events.JoinRefused(self.problem))
             case Tag.WANT:
-                self.post.answer(link, parse(Want, unpack(frame[1:])), self.logs)
+                self.post.answer(link, parse(Want, unpack(frame[1:])), self.logs, self._now)
 
     def _receive_entry(self, link: bytes, frame: bytes) -> None:
         claimed = peek(frame)
@@ -348,6 +349,12 @@ class Session:
 
     def _become(self, after: Table) -> None:
         before, self.table = self.table, after
+        if (
+            after.lobby is not None
+            and after.lobby.proposal is not None
+            and (before.lobby is None or before.lobby.proposed != after.lobby.proposed)
+        ):
+            self._proposed_at = self._now
         self._events += tell(before, after)
         if before.peers != after.peers:
             self._greet(before, after)
@@ -405,7 +412,8 @@ class Session:
             return any(self._act_in(deal) for _, deal in sorted(self.table.deals.items()))
         if not lobby.is_seated(self.table, self.author):
             return False  # what an earlier program of ours owed when it sat here is not ours to do
-        step = hosting.step(self.table, self.me.key, self._nonce, self._silent, self.logs, self.entropy)
+        waited = self._now - self._proposed_at
+        step = hosting.step(self.table, self.me.key, self._nonce, self._silent, waited, self.entropy)
         if step is None:
             return False
         body, nonce = step
@@ -433,9 +441,10 @@ class Session:
         """Whether all members are known to hold the trick that took the kitty, as we do."""
         plays = kitty_plays(deal, {peer.identity: self.logs.log(peer.author).entries for peer in self.table.peers})
         return all(
-            self.post.gossip.confirmed(self.post.links.keys() - {play.author.identity}, play.author, play.seq, mark)
+            self.post.gossip.confirmed(
+                self.post.links.keys() - {play.author.identity}, self.logs, play.author, play.seq
+            )
             for play in plays
-            for mark in (play.hash[:MARK_BYTES],)
         )
 
     def _look(self) -> None:
@@ -512,7 +521,7 @@ def host_table(
     session = _session(me, entropy, group, setup=setup)
     overrides = tuple(lobby.written_override(key, value) for key, value in setup.overrides)
     own_join = session.post.join_frame(b"")
-    session._write(Open(setup.title, setup.seats, setup.preset, overrides, setup.hands, own_join))  # noqa: SLF001
+    session._write(Open(clean(setup.title) or NAMELESS, setup.seats, setup.preset, overrides, setup.hands, own_join))  # noqa: SLF001
     output = session.step(inputs.Tick(), now)
     for level in setup.bots:
         more = session.step(inputs.AddBot(level), now)
@@ -534,5 +543,6 @@ def _session(
     table: bytes = b"",
 ) -> Session:
     author = Author(me.key.public, entropy(8))
+    me = replace(me, name=clean(me.name) or NAMELESS)
     post = Post(me, author, version_of(group.name), table)
     return Session(me, author, setup, host_link, entropy, group, post)

@@ -76,7 +76,8 @@ class Lobby:
     bots: tuple[str, ...] = ()
     proposal: Proposal | None = None
     proposed: int = 0  # number of the last proposal
-    seq: int = 0  # of the host's entry that made this value
+    seq: int = 0  # of the host's entry that made this value, and its hash
+    head: bytes = b""
     before: "Lobby | None" = None  # what a succession may have to go back to
 
 

@@ -20,7 +20,7 @@ from p2p_hearts.protocol.envelope import (
     seal,
     seal_signed,
 )
-from p2p_hearts.protocol.errors import MalformedError
+from p2p_hearts.protocol.errors import MalformedError, RemoteProtocolError
 from p2p_hearts.protocol.messages import Body, Chat, Heartbeat, Kind, LeaveTable, Mix, Propose
 
 KEY = make_signing_key(seeded(b"envelope"))
@@ -90,42 +90,44 @@ def test_another_key() -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "value"),
+    ("field", "value", "at_fault"),
     [
-        (0, b"p2p-hearts/1/tiny61"),
-        (1, bytes(31)),
-        (1, "x" * 32),
-        (2, bytes(33)),
-        (3, bytes(7)),
-        (3, None),
-        (4, -1),
-        (4, 2**32),
-        (4, True),
-        (5, b""),
-        (5, bytes(64)),
-        (6, -1),
-        (6, 10),
-        (6, int(Kind.ESCROW)),  # kept for a later version
-        (6, True),
-        (6, "5"),
-        (7, ()),
-        (7, None),
-        (7, (7, bytes(33))),
+        (0, b"p2p-hearts/1/tiny61", False),
+        (1, bytes(31), True),
+        (1, "x" * 32, False),
+        (2, bytes(33), False),
+        (3, bytes(7), False),
+        (3, None, False),
+        (4, -1, False),
+        (4, 2**32, False),
+        (4, True, False),
+        (5, b"", True),
+        (5, bytes(64), True),
+        (6, -1, True),
+        (6, 10, True),
+        (6, int(Kind.ESCROW), True),  # kept for a later version
+        (6, True, True),
+        (6, "5", False),
+        (7, (), True),
+        (7, None, True),
+        (7, (7, bytes(33)), True),
     ],
 )
-def test_wrong_fields(field: int, value: object) -> None:
-    """A field of the envelope with a wrong type, length or bound makes the entry malformed, well signed or not."""
+def test_wrong_fields(field: int, value: object, at_fault: bool) -> None:  # noqa: FBT001 - a column of the table
+    """A field of the envelope with a wrong type, length or bound makes the entry malformed: its author is at fault if it is
+    known who that is and the signature fits."""
     fields = content(FRAME)
     fields[field] = value
-    with pytest.raises(MalformedError):
+    with pytest.raises((MalformedError, RemoteProtocolError)) as caught:
         open_entry(forged(tuple(fields)), VERSION)
+    assert isinstance(caught.value, RemoteProtocolError) == at_fault
 
 
 def test_a_switch_is_no_kind() -> None:
     """`True` in the place of kind 1 would be a second form of one entry; it is refused."""
     fields = content(FRAME)
     fields[6:] = [True, (b"",)]
-    with pytest.raises(MalformedError, match="kind"):
+    with pytest.raises(RemoteProtocolError, match="kind"):
         open_entry(forged(tuple(fields)), VERSION)
 
 

@@ -77,7 +77,7 @@ def joint(lobby: Lobby, proposal: Proposal) -> bytes:
 def end_value(lobby: Lobby, proposal: Proposal) -> Choice:
     """The decision that ends hand 0, as every peer computes it: the draw, and the members of the first hand."""
     members = tuple(peer.identity for peer in lobby.peers)
-    return Choice(0, proposal.number % 256, 0, 0, digest("draw", joint(lobby, proposal)), members)
+    return Choice(0, proposal.number, 0, 0, digest("draw", joint(lobby, proposal)), members)
 
 
 def spoken_words(value: bytes, count: int = 3) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from p2p_hearts.protocol.messages import (
     Succeed,
     plain,
 )
-from p2p_hearts.protocol.names import clean, told_apart
+from p2p_hearts.protocol.names import fit, told_apart
 from p2p_hearts.protocol.state import Lobby, Peer, Proposal, Table
 
 EVEN_TABLE = 8  # seats; only passing across depends on their number, and there it works
@@ -48,7 +48,7 @@ def read_join(frame: bytes, version: str) -> Join:
         check_public(join.identity)
     except CryptoError as error:
         raise MalformedError(str(error)) from error
-    if clean(join.name) != join.name:
+    if not fit(join.name):
         raise MalformedError("the name has characters that cannot be shown")
     return join
 
@@ -122,7 +122,7 @@ def open_lobby(entry: Entry, version: str) -> Lobby:
         join = read_join(body.join, version)
     except MalformedError as error:
         raise RemoteProtocolError(author.identity, Fault.MALFORMED, str(error)) from error
-    if Author(join.identity, join.incarnation) != author or clean(body.title) != body.title:
+    if Author(join.identity, join.incarnation) != author or not fit(body.title):
         raise RemoteProtocolError(author.identity, Fault.MALFORMED, "the table is opened in another's name")
     _sound(author.identity, body.preset, body.overrides)
     return Lobby(
@@ -135,6 +135,7 @@ def open_lobby(entry: Entry, version: str) -> Lobby:
         body.overrides,
         body.hands,
         _seated((), join),
+        head=entry.hash,
     )
 
 
@@ -151,7 +152,7 @@ def apply_host(lobby: Lobby, entry: Entry, version: str) -> Lobby:
     Raises RemoteProtocolError when the host seats somebody who did not ask, or more than fit.
     """
     host = entry.author.identity
-    after = replace(lobby, seq=entry.seq, before=lobby, proposal=None)
+    after = replace(lobby, seq=entry.seq, head=entry.hash, before=lobby, proposal=None)
     match entry.body:
         case AdmitPeer(frame):
             try:
@@ -162,7 +163,7 @@ def apply_host(lobby: Lobby, entry: Entry, version: str) -> Lobby:
             if join.table != lobby.table or join.identity in known or join.link in known or taken(lobby) >= MAX_SEATS:
                 raise RemoteProtocolError(host, Fault.MALFORMED, "it seats somebody who has no place here")
             return replace(after, peers=_seated(lobby.peers, join))
-        case Dismiss(identity):
+        case Dismiss(identity) if identity != host:
             return replace(after, peers=tuple(peer for peer in lobby.peers if peer.identity != identity))
         case Bots(levels):
             if len(lobby.peers) + len(levels) > MAX_SEATS or any(level not in LEVELS for level in levels):
@@ -176,7 +177,7 @@ def apply_host(lobby: Lobby, entry: Entry, version: str) -> Lobby:
                 raise RemoteProtocolError(host, Fault.WRONG_HEADS, "it proposes another lobby than its own")
             return replace(after, proposal=Proposal(number, named), proposed=number)
         case _:
-            return replace(lobby, seq=entry.seq)
+            raise RemoteProtocolError(host, Fault.OUT_OF_PHASE, f"{entry.kind.name} in the lobby")
 
 
 def rules_hash(lobby: Lobby) -> str:
@@ -200,13 +201,27 @@ def heard_of(table: Table, author: Author) -> bool:
     return room is not None
 
 
-def apply_succession(lobby: Lobby, author: Author, body: Succeed) -> Lobby:
-    """The lobby under its next host, from the named entry of the host before on; that host is off the roster."""
-    base = lobby
-    while base.seq > body.seq and base.before is not None:
+def apply_succession(lobby: Lobby, entry: Entry, body: Succeed) -> Lobby | None:
+    """The lobby under its next host, from the named entry of the host before on; that host is off the roster. None while
+    that entry is not here.
+
+    Raises RemoteProtocolError when the named host never was one, or the author had no seat then.
+    """
+    author = entry.author
+    base: Lobby | None = lobby
+    while base is not None and (base.host.identity, base.seq) != (body.former, body.seq):
         base = base.before
+    if base is None and lobby.host.identity == body.former and lobby.seq < body.seq:
+        return None
+    if base is None or body.number > base.number + MAX_SEATS:
+        raise RemoteProtocolError(author.identity, Fault.MALFORMED, "it succeeds nobody that it could")
+    if base.head != body.head:
+        raise RemoteProtocolError(author.identity, Fault.WRONG_HEADS, "it goes on from another entry of the host")
     peers = tuple(peer for peer in base.peers if peer.identity != body.former)
-    return replace(base, number=body.number, host=author, peers=peers, proposal=None, proposed=lobby.proposed, seq=0)
+    if author not in [peer.author for peer in peers]:
+        raise RemoteProtocolError(author.identity, Fault.NOT_A_MEMBER, "it had no seat")
+    heir = replace(base, number=body.number, host=author, peers=peers, proposal=None, proposed=lobby.proposed)
+    return replace(heir, seq=entry.seq, head=entry.hash, before=lobby)
 
 
 def written_override(key: str, value: object) -> Override:

@@ -96,7 +96,8 @@ def _apply_lobby(table: Table, room: Lobby, entry: Entry, version: str) -> Table
         case Succeed() as body:
             if body.number <= room.number:
                 return table  # a later succession has overtaken it
-            return replace(table, lobby=lobby.apply_succession(room, author, body))
+            heir = lobby.apply_succession(room, entry, body)
+            return None if heir is None else replace(table, lobby=heir)
         case Agree(number, named) as agree:
             if room.proposed < number:
                 return None
@@ -127,9 +128,9 @@ def _apply_lobby(table: Table, room: Lobby, entry: Entry, version: str) -> Table
 
 def _apply_start(table: Table, room: Lobby, author: bytes, body: Choice | Accept) -> Table | None:
     proposal = room.proposal
-    if table.game is not None or (proposal is not None and body.attempt < proposal.number % 256):
+    if table.game is not None or (proposal is not None and body.attempt < proposal.number):
         return table
-    if proposal is None or body.attempt != proposal.number % 256 or not election.drawn(room, proposal):
+    if proposal is None or body.attempt != proposal.number or not election.drawn(room, proposal):
         return None
     if table.peer(author) is None:
         raise RemoteProtocolError(author, Fault.NOT_A_MEMBER, "the start")
