@@ -58,7 +58,7 @@ def report(checked: Audit) -> tuple[str, ...]:
     entries = f"{counts.entries} entries in unbroken chains, {counts.signatures} signatures"
     proofs = f"{counts.proofs} proofs, {counts.shuffles} of them of shuffles"
     hands = f"{len(checked.hands)} hand{'' if len(checked.hands) == 1 else 's'}"
-    totals = ", ".join(f"{name} {score}" for name, score in zip(checked.names, checked.scores, strict=True))
+    totals = ", ".join(f"{name}: {score}" for name, score in zip(checked.names, checked.scores, strict=True))
     winners = " and ".join(checked.names[seat] for seat in checked.winners)
     everybody = checked.signed == checked.peers
     who = f"All {checked.peers}" if everybody else f"{checked.signed} of {checked.peers}"
