@@ -3,9 +3,8 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from pathlib import Path
 
-from p2p_hearts.cli.seat import Seat
+from p2p_hearts.cli.seat import Seat, Wishes
 from p2p_hearts.console.home import HostSettings, JoinError
 from p2p_hearts.hearts.options import OptionError, resolve
 from p2p_hearts.node.addresses import AddressError, Endpoint, endpoint_text, parse_endpoint
@@ -24,10 +23,10 @@ FRESH = 5.0  # seconds; the age of a row that answered since is no news
 class StationHome:
     """A `Home` of the console over a `Station`. It is made in the event loop in which the station lives."""
 
-    def __init__(self, station: Station, pilot: Pilot, result: Path | None, export: Path | None = None) -> None:
+    def __init__(self, station: Station, pilot: Pilot, wishes: Wishes) -> None:
         self.changed = asyncio.Event()
         self.seat: Seat | None = None  # the last one taken
-        self._station, self._pilot, self._result, self._export = station, pilot, result, export
+        self._station, self._pilot, self._wishes = station, pilot, wishes
         self._watching = asyncio.get_running_loop().create_task(self._watch())
 
     def rows(self) -> tuple[TableRow, ...]:
@@ -67,7 +66,9 @@ class StationHome:
         return await self._sit(lambda: self._alone(setup))
 
     async def close(self) -> None:
-        """Stop watching; the station is closed by whoever made it."""
+        """Get up from the table and stop watching; the station is closed by whoever made it."""
+        if self.seat is not None:
+            await self.seat.close()
         self._watching.cancel()
         await asyncio.gather(self._watching, return_exceptions=True)
 
@@ -75,6 +76,8 @@ class StationHome:
         return self._station.solo(setup, self._pilot)
 
     async def _sit(self, open_table: Callable[[], Awaitable[Node]], *, where: bool = False) -> Seat:
+        if self.seat is not None:
+            await self.seat.close()  # it may still be on its way out
         known = len(self._station.notices)
         try:
             node = await open_table()
@@ -84,7 +87,7 @@ class StationHome:
         if where and self._station.hosts:
             address = endpoint_text(Endpoint(self._station.hosts[0], self._station.transport.port))
             notices += (f"Others see this table in their lobby, or join it with: p2p-hearts join {address}",)
-        self.seat = Seat(node, self._station.leave, self._result, notices, self._export)
+        self.seat = Seat(node, self._station.leave, self._wishes, notices)
         return self.seat
 
     async def _watch(self) -> None:

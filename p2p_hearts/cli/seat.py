@@ -9,6 +9,7 @@ import json
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from p2p_hearts.cli.describe import describe
@@ -18,44 +19,46 @@ from p2p_hearts.protocol.events import JoinRefused, ResultSigned
 from p2p_hearts.protocol.inputs import Command
 from p2p_hearts.protocol.scene import Stage
 
-PARTING = 0.5  # seconds for which a person's leaving waits for the others to have all signatures
 LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What is wanted of a table besides playing at it."""
+
+    result: Path | None = None  # where to write it
+    export: Path | None = None
+    parting: float = 0.5  # seconds for which leaving a finished table waits for the others to have all signatures
 
 
 class Seat:
     """A `Driver`. It is made in the event loop in which the table lives."""
 
     def __init__(
-        self,
-        node: Node,
-        leave: Callable[[], Awaitable[None]],
-        result: Path | None,
-        notices: tuple[str, ...] = (),
-        export: Path | None = None,
+        self, node: Node, leave: Callable[[], Awaitable[None]], wishes: Wishes, notices: tuple[str, ...] = ()
     ) -> None:
         self.updates: asyncio.Queue[Update] = asyncio.Queue()
         self.refused = self.signed = self.stopped = False
-        self._node, self._leave, self._result, self._export = node, leave, result, export
+        self._node, self._leave, self._wishes = node, leave, wishes
         if notices:
             self._pass_on(Update((), node.session.scene(), notices))
         self._following = asyncio.get_running_loop().create_task(self._follow())
+        self._ending: asyncio.Task[None] | None = None
 
     def submit(self, command: Command) -> None:
         """Hand a command of the person to the session."""
         self._node.submit(command)
 
     async def close(self) -> None:
-        """Leave the table."""
-        if self.signed:
-            await self.settle(PARTING)
-        await self._end()
-
-    async def settle(self, patience: float) -> None:
-        """Wait until nobody needs us any more, for so many seconds at most."""
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._node.done.wait(), patience)
+        """Leave the table. Whoever does not want to wait any longer gives up the waiting, not the leaving."""
+        if self._ending is None:
+            self._ending = asyncio.get_running_loop().create_task(self._end())
+        await asyncio.shield(self._ending)
 
     async def _end(self) -> None:
+        if self.signed:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._node.done.wait(), self._wishes.parting)
         self._following.cancel()
         await asyncio.gather(self._following, return_exceptions=True)
         await self._leave()
@@ -79,11 +82,11 @@ class Seat:
 
     def _write(self) -> None:
         result, game = self._node.session.result(), self._node.session.export()
-        if self._result is not None and result is not None:
+        if self._wishes.result is not None and result is not None:
             text = json.dumps(result, ensure_ascii=False, indent=1) + "\n"
-            self._save("The result", self._result, text.encode())
-        if self._export is not None and game is not None:
-            self._save("The game", self._export, game)
+            self._save("The result", self._wishes.result, text.encode())
+        if self._wishes.export is not None and game is not None:
+            self._save("The game", self._wishes.export, game)
 
     def _save(self, what: str, path: Path, data: bytes) -> None:
         try:

@@ -6,12 +6,13 @@ import os
 import secrets
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from typing import TypeAlias
 
 from p2p_hearts.cli.commands import Common, Host, Join, Lobby, Solo
 from p2p_hearts.cli.exits import Exit
 from p2p_hearts.cli.home import StationHome
-from p2p_hearts.cli.seat import Seat
+from p2p_hearts.cli.seat import Seat, Wishes
 from p2p_hearts.console.app import run_app
 from p2p_hearts.console.home import HostSettings
 from p2p_hearts.console.plain import needs_lines, run_plain
@@ -40,17 +41,17 @@ def run_table(command: AtTable) -> Exit:
 
 
 async def _play(command: AtTable, place: Place) -> Exit:
-    station = Station(place)
     common = command.common
-    home = StationHome(station, Pilot(common.autoplay), common.result, common.export)
+    wishes = Wishes(common.result, common.export)
+    if common.autoplay is not None:
+        wishes = replace(wishes, parting=LAST_WORDS)
+    station = Station(place)
+    home = StationHome(station, Pilot(common.autoplay), wishes)
     try:
         if isinstance(command, Lobby):
-            ending = await _show(command.common, home, None)
+            ending = await _show(common, home, None)
         else:
-            seat = await _sit(home, command)
-            ending = await _show(command.common, None, seat)
-            if command.common.autoplay is not None and not ending.terminated:
-                await seat.settle(LAST_WORDS)
+            ending = await _show(common, None, await _sit(home, command))
         return outcome(home.seat, ending)
     finally:
         await home.close()

@@ -119,7 +119,8 @@ class Station:
             self.discovery.withdraw()
             node, self.node, self._advert = self.node, None, None
             await node.close()
-            self.transport = Transport(make_curve_keys())
+            if node.links is not None:
+                self.transport = Transport(make_curve_keys())
 
     async def close(self) -> None:
         """Leaves the network, in well under two seconds."""
