@@ -61,11 +61,12 @@ def report(checked: Audit) -> tuple[str, ...]:
     totals = ", ".join(f"{name}: {score}" for name, score in zip(checked.names, checked.scores, strict=True))
     winners = " and ".join(checked.names[seat] for seat in checked.winners)
     everybody = checked.signed == checked.peers
-    who = f"All {checked.peers}" if everybody else f"{checked.signed} of {checked.peers}"
+    share = f"All {checked.peers}" if everybody else f"{checked.signed} of {checked.peers}"
+    who = f"{share} peers have" if checked.peers > 1 else "The only peer has"
     return (
         f"“{checked.title}” ({' '.join(checked.words)}): {len(checked.names)} seats, {hands}.",
         f"Every entry holds: {entries}, {proofs}, {counts.plays} cards played by the rules.",
         f"Scores, added up again: {totals}.",
         f"The game is won by {winners}." if winners else "The limit has not been reached.",
-        f"{who} peers have signed this result: {checked.result['digest']}.",
+        f"{who} signed this result: {checked.result['digest']}.",
     )
