@@ -217,8 +217,11 @@ class Talk:
         while True:
             await home.changed.wait()
             home.changed.clear()
-            known = {row.table for row in self.screen.rows}
+            known, told_before = {row.table for row in self.screen.rows}, self.screen.notes
             self.screen = home_news(self.screen, home.rows(), home.notes())
+            for note in self.screen.notes if self.screen.scene is None else ():
+                if note not in told_before:
+                    self.write(note)
             for place, row in enumerate(self.screen.rows, 1):
                 if row.table not in known and self.screen.scene is None:
                     self.write(

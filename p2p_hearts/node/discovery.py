@@ -87,11 +87,13 @@ class Discovery:
 
     def why_empty(self) -> tuple[str, ...]:
         """Likely reasons, in sentences, why no table is seen; empty while there are some or it is too early to say."""
-        if self._sightings or (not self.problem and self._loop.time() - self._opened_at < EMPTY_S):
+        if self._sightings:
             return ()
         hosts = self._own_hosts()
-        if all(host.startswith("127.") or host == "::1" for host in hosts):
+        if self._adapters and all(host.startswith("127.") or host == "::1" for host in hosts):
             return ("This computer is on no network; you can still play against bots.",)
+        if not self.problem and self._loop.time() - self._opened_at < EMPTY_S:
+            return ()
         reasons = (
             [self.problem] if self.problem else ["Nobody on this network has a table open, as far as can be seen."]
         )

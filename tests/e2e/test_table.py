@@ -1,8 +1,10 @@
 """Whole tables of real programs, each on a machine of its own, joined by nothing but a switch."""
 
+import shlex
 import subprocess
 from pathlib import Path
 
+import pexpect
 import pytest
 
 from tests.e2e.netns import Host, network, running
@@ -106,8 +108,12 @@ def test_no_network_at_all(tmp_path: Path) -> None:
         with running([solo], tmp_path, ["Ann"]) as programs:
             assert ended(programs) == [0]
         assert one_signed_result(tmp_path, ["Ann"])["hands"] == 1
-        lobby = player(machine, tmp_path, "Bob", "--plain")
-        assert "This computer is on no network; you can still play against bots." in _run(lobby)
+        lobby = pexpect.spawn(shlex.join(player(machine, tmp_path, "Bob", "--plain")), encoding="utf-8", timeout=10)
+        lobby.expect_exact("This computer is on no network; you can still play against bots.")
+        lobby.sendline("q")
+        lobby.expect(pexpect.EOF)
+        lobby.close()
+        assert lobby.exitstatus == 0
 
 
 def _talk(one: Host, other: Host) -> bool:
