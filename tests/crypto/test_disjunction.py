@@ -201,6 +201,16 @@ def test_a_broken_random_source(group: Group, stuck: Entropy, context: bytes, ch
     assert len(set(scalars)) == len(scalars)
 
 
+def test_a_broken_random_source_and_one_witness(group: Group, stuck: Entropy, context: bytes) -> None:
+    """Nor when one witness answers either branch: what one proof shows as a drawn answer is not the other's nonce."""
+    choice = [_branch(group, 5), _branch(group, 5)]
+    first, second = (
+        _scalars(group, prove_choices(_new(group, context), [choice], [Known(real, (5,))], stuck)) for real in range(2)
+    )
+    (_, _, _, drawn), (challenge, split, _, answer) = first, second
+    assert (answer - drawn) % group.order != (challenge - split) * 5 % group.order
+
+
 def test_two_answers_give_the_witness_away(group: Group, entropy: Entropy, choices: list[Choice]) -> None:
     """Special soundness: of two answers to one first message the known branch differs, and yields its witness."""
     first, second = (
