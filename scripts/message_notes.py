@@ -87,7 +87,7 @@ FIELDS = {
     "PlayCard.share": "the author's share of the masked card",
     "PlayCard.proof": "that the share fits the author's hand key",
     "PlayCard.digest": "of the play before this card",
-    "PlayCard.void": "reserved for the void proof; empty",
+    "PlayCard.void": "proof that the hand holds nothing of what the play newly claims; empty when it claims nothing new",
     "Kitty.digest": "of the play when the kitty was taken",
     "Kitty.shares": "one for each card of the kitty, in slot order",
     "Kitty.proof": "one for all shares",

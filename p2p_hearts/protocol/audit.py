@@ -201,19 +201,19 @@ class _Reader:
         self.counted["plays"] += entry.kind is Kind.PLAY
         self.counted["proofs"] += entry.kind in PROVED
         if entry.kind in CHECKED and after is not before:
-            self._check(version, entry, prove=prove)
+            self._check(version, before, entry, prove=prove)
 
-    def _check(self, version: str, entry: Entry, *, prove: bool) -> None:
+    def _check(self, version: str, before: Table, entry: Entry, *, prove: bool) -> None:
         """Checks the proofs that a peer at the table checks in a job."""
         assert isinstance(entry.body, HandBody)
-        todo = checks(self.group, self.table, entry)
+        todo = checks(self.group, before, self.table, entry)
         if prove:
             wrong = failure(todo)
             if wrong is not None:
                 raise RemoteProtocolError(entry.author.identity, CHECKED[entry.kind], wrong)
         self.counted["proofs"] += len(todo)
         self.counted["shuffles"] += len(todo) if entry.kind in {Kind.MIX, Kind.REMIX} else 0
-        self.table = verified(self.group, version, self.table, entry.body.hand, entry.kind, entry.author.identity)
+        self.table = verified(self.group, version, self.table, entry)
 
     def _whole(self, file: GameFile, version: str) -> None:
         """What can only be said once all entries are known."""

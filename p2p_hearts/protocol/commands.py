@@ -7,7 +7,7 @@ from dataclasses import replace
 from p2p_hearts.cards import Card
 from p2p_hearts.crypto.group import Group
 from p2p_hearts.entropy import Entropy
-from p2p_hearts.hearts.hand import begin, to_play
+from p2p_hearts.hearts.hand import Hand, begin, to_play
 from p2p_hearts.hearts.match import MOON_CHOICES
 from p2p_hearts.hearts.passing import check_pass, pass_source
 from p2p_hearts.hearts.play import why_not
@@ -60,10 +60,37 @@ def choose_pass(deal: Deal, own: Own, me: bytes, command: Pass) -> Own:
 
 
 def play(group: Group, deal: Deal, own: Own, me: bytes, command: Play, entropy: Entropy) -> PlayCard:
-    """The entry that lays a card.
+    """The entry that lays a card; any void proof it needs is in `own` (`waits_for_proof`).
 
     Raises LocalProtocolError with the rule that forbids it.
     """
+    _check_play(deal, own, me, command)
+    return playing.make_play(group, deal, me, own, command.seat, command.card, entropy)
+
+
+def waits_for_proof(deal: Deal, own: Own, me: bytes, command: Play) -> bool:
+    """Whether a play needs a void proof that is not made yet.
+
+    Raises LocalProtocolError with the rule that forbids the play.
+    """
+    hand = _check_play(deal, own, me, command)
+    claim = playing.new_claim(hand, command.seat, command.card)
+    return claim != 0 and (command.seat, hand.trick, claim) not in own.voids
+
+
+def voids_ahead(deal: Deal, own: Own, me: bytes) -> tuple[tuple[int, int, int], ...]:
+    """The void proofs that our seats may need in this trick: seat, trick and claim."""
+    hand = deal.hand
+    if hand is None or not own.cards:
+        return ()
+    return tuple(
+        (seat, hand.trick, claim)
+        for seat in deal.seats_of(me)
+        for claim in playing.claims_ahead(hand, seat, held(deal, own, seat))
+    )
+
+
+def _check_play(deal: Deal, own: Own, me: bytes, command: Play) -> Hand:
     _ours(deal, me, command.seat)
     if deal.hand is None:
         raise LocalProtocolError("No card can be played now.")
@@ -72,7 +99,7 @@ def play(group: Group, deal: Deal, own: Own, me: bytes, command: Play, entropy: 
     reason = why_not(deal.hand, held(deal, own, command.seat), command.card)
     if reason is not None:
         raise LocalProtocolError(sentence(reason))
-    return playing.make_play(group, deal, me, own, command.seat, command.card, entropy)
+    return deal.hand
 
 
 def choose_moon(deal: Deal, me: bytes, command: ChooseMoon) -> Moon:

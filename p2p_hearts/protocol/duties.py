@@ -88,9 +88,9 @@ def _step(peer: Actor, table: Table, deal: Deal, own: Own | None, kind: Kind, en
             return Work(kind, passing.make_remix, (group, deal, me, own, entropy(32)))
         case Kind.KITTY if peer.kitty_agreed(deal):
             return Write(playing.make_kitty(group, deal, me, own, entropy))
-        case Kind.CHOICE if table.game is not None and deal.number == table.number:
+        case Kind.CHOICE if table.game is not None and deal.number == table.number and not deal.unproved:
             return Write(closing.end_value(table, table.game, deal))
-        case Kind.ACCEPT if deal.ballot.choice is not None:
+        case Kind.ACCEPT if deal.ballot.choice is not None and not deal.unproved:
             return Write(closing.make_acceptance(deal.ballot.choice, peer.key))
         case _:
             return None  # a player's to decide, or it waits for something inside this peer

@@ -19,6 +19,7 @@ class Fault(Enum):
     BAD_PASS = "passed cards without a valid proof"  # noqa: S105 - a sentence, not a password
     BAD_REVEAL = "showed a card that does not fit its proof"
     ILLEGAL_PLAY = "played a card against the rules"
+    BAD_VOID = "did not prove that it may play this card"
     REVOKE = "played a card it had claimed not to hold"
     WRONG_HEADS = "builds on messages that differ from ours"
     WRONG_RESULT = "signed a result that differs from ours"

@@ -285,7 +285,7 @@ class Remix:
 @dataclass(frozen=True, slots=True)
 class PlayCard:
     """A card laid: where it lay in the seat's row, its opening and proof, and the digest of the play before it. `void`
-    is the place of the void proof (empty in this version)."""
+    proves what the play newly claims of the seat's hand; empty when it claims nothing new."""
 
     hand: U16
     attempt: U8
@@ -295,7 +295,7 @@ class PlayCard:
     share: Element
     proof: Proof
     digest: Mark
-    void: Annotated[bytes, Bound(0)]
+    void: Annotated[bytes, Bound(8_192)]
 
 
 @dataclass(frozen=True, slots=True)

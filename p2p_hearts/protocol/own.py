@@ -26,6 +26,7 @@ class Own:
     passes: tuple[SeatPass, ...] = ()
     pass_salt: bytes = b""
     cards: Mapping[int, tuple[Card, ...]] = field(default_factory=lambda: EMPTY)
+    voids: Mapping[tuple[int, int, int], bytes] = field(default_factory=lambda: EMPTY)  # by seat, trick and claim
     received: Mapping[int, tuple[Card, ...]] = field(default_factory=lambda: EMPTY)
     kitty: Mapping[int, tuple[Card, ...]] = field(default_factory=lambda: EMPTY)
 

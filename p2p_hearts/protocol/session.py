@@ -38,9 +38,9 @@ from p2p_hearts.protocol.result import signed_result
 from p2p_hearts.protocol.scene import Scene
 from p2p_hearts.protocol.stages import lobby
 from p2p_hearts.protocol.stages.blame import failure
-from p2p_hearts.protocol.stages.playing import kitty_plays
+from p2p_hearts.protocol.stages.playing import kitty_plays, make_void
 from p2p_hearts.protocol.stages.transition import CHECKED, apply, checks, verified
-from p2p_hearts.protocol.state import Deal, Table, version_of
+from p2p_hearts.protocol.state import Deal, Table, put, version_of
 
 JOIN_AGAIN_SECONDS = 2.0
 NAMELESS = "Player"  # who gave no name that can be shown
@@ -49,12 +49,19 @@ URGENT, NORMAL, LATER = 0, 1, 2  # jobs: our own proofs, checks of this hand, wh
 
 
 @dataclass(frozen=True, slots=True)
+class Check:
+    """A job under way that verifies the proofs of an entry."""
+
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
 class Task:
-    """What a job under way is for: a proof of ours to make, or one of `author` to check."""
+    """A job under way that makes a proof of ours: the body of an entry, the passes, or (with `void`) a void proof."""
 
     number: int
     kind: Kind
-    author: bytes
+    void: tuple[int, int, int] | None = None  # seat, trick, claim
 
 
 @dataclass(slots=True)
@@ -76,8 +83,9 @@ class Session:
     _suspects: dict[Author, RemoteProtocolError] = field(default_factory=dict)
     _own: dict[int, Own] = field(default_factory=dict)  # by hand
     _nonce: hosting.Nonce | None = None
-    _tasks: dict[int, Task] = field(default_factory=dict)
+    _tasks: dict[int, Task | Check] = field(default_factory=dict)
     _job_count: int = 0
+    _held: list[inputs.Play] = field(default_factory=list)  # plays that wait for a void proof of ours
     _asked: set[tuple[int, int, events.Duty, int]] = field(default_factory=set)
     _proposed_at: float = 0.0
     _beat_at: float = 0.0
@@ -268,6 +276,10 @@ class Session:
         match command:
             case inputs.Pass():
                 self._own[deal.number] = commands.choose_pass(deal, own, me, command)
+            case inputs.Play() if commands.waits_for_proof(deal, own, me, command):
+                self._held = [
+                    *dict.fromkeys([*self._held, command])
+                ]  # until the job under way has made the void proof it needs
             case inputs.Play():
                 self._write(commands.play(self.group, deal, own, me, command, self.entropy))
             case inputs.ChooseMoon():
@@ -344,7 +356,7 @@ class Session:
             return False
         self._become(after)
         if entry.kind in CHECKED and after is not before:
-            self._check(entry)
+            self._check(before, entry)
         return True
 
     def _become(self, after: Table) -> None:
@@ -375,18 +387,18 @@ class Session:
             if hosting_now and (waited or newcomer) and peer.link in self.post.gossip.linked:
                 self.post.welcome(peer.link, self.logs)
 
-    def _check(self, entry: Entry) -> None:
+    def _check(self, before: Table, entry: Entry) -> None:
         """Has the proofs of an entry verified in a job; our own need no check."""
-        number: int = getattr(entry.body, "hand")  # noqa: B009 - every checked body has one
-        author = entry.author.identity
-        todo = checks(self.group, self.table, entry)
-        if author == self.author.identity or not todo:
-            self._become(verified(self.group, self.version, self.table, number, entry.kind, author))
+        todo = checks(self.group, before, self.table, entry)
+        if entry.author == self.author or not todo:
+            self._become(verified(self.group, self.version, self.table, entry))
             return
-        urgency = NORMAL if number == self.table.number else LATER
-        self._hand_out(Task(number, entry.kind, author), urgency, failure, (todo,))
+        urgency = NORMAL if getattr(entry.body, "hand", 0) == self.table.number else LATER
+        self._hand_out(Check(entry), urgency, failure, (todo,))
 
-    def _hand_out(self, task: Task, urgency: int, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    def _hand_out(
+        self, task: Task | Check, urgency: int, function: Callable[..., Any], arguments: tuple[Any, ...]
+    ) -> None:
         self._job_count += 1
         self._tasks[self._job_count] = task
         self._jobs.append(inputs.Job(self._job_count, urgency, function, arguments))
@@ -395,13 +407,22 @@ class Session:
         task = self._tasks.pop(job, None)
         if task is None or self.problem is not None:
             return
-        if task.author != self.author.identity:
+        if isinstance(task, Check):
+            entry = task.entry
             if result is None:
-                self._become(verified(self.group, self.version, self.table, task.number, task.kind, task.author))
+                self._become(verified(self.group, self.version, self.table, entry))
             else:
-                self._accuse(RemoteProtocolError(task.author, CHECKED[task.kind], result))
+                self._accuse(RemoteProtocolError(entry.author.identity, CHECKED[entry.kind], result))
+            return
+        own = self._own.get(task.number)
+        if own is None:
+            return
+        if task.void is not None:
+            self._own[task.number] = replace(own, voids=put(own.voids, task.void, result))
+            held, self._held = self._held, []
+            for play in held:
+                self._move(play)
         elif task.kind is Kind.COMMIT_PASS:  # the passes are made; `_act` writes the commitment to them
-            own = self._own[task.number]
             self._own[task.number] = replace(own, passes=result, pass_salt=self.entropy(32))
         else:
             self._write(result)
@@ -422,15 +443,14 @@ class Session:
         return True
 
     def _act_in(self, deal: Deal) -> bool:
-        me = self.author.identity
-        working = frozenset((task.number, task.kind) for task in self._tasks.values() if task.author == me)
+        working = frozenset((task.number, task.kind) for task in self._tasks.values() if isinstance(task, Task))
         actor = Actor(self.group, self.me.key, working, self._kitty_agreed)
         step = next_step(actor, self.table, deal, self._own.get(deal.number), self.entropy)
         if step is None:
             return False
         if isinstance(step, Work):
             urgency = URGENT if deal.number == self.table.number else LATER
-            self._hand_out(Task(deal.number, step.kind, me), urgency, step.function, step.arguments)
+            self._hand_out(Task(deal.number, step.kind), urgency, step.function, step.arguments)
             return False
         if step.own is not None:
             self._own[deal.number] = step.own
@@ -456,12 +476,22 @@ class Session:
         own, news = read(self.group, deal, own, me)
         self._own[deal.number] = own
         self._events += news
+        self._prepare_voids(deal, own)
         for seat, duty in asks(self.table, deal, own, me):
             asked = (deal.number, seat, duty, 0 if deal.hand is None else deal.hand.trick)
             view = commands.view(deal, own, seat, self.table.scores)
             if asked not in self._asked and view is not None:
                 self._asked.add(asked)
                 self._events.append(events.Turn(seat, duty, view))
+
+    def _prepare_voids(self, deal: Deal, own: Own) -> None:
+        """Has the proofs made that our seats may need in this trick, before it is their turn."""
+        under_way = {task.void for task in self._tasks.values() if isinstance(task, Task)}
+        for void in commands.voids_ahead(deal, own, self.author.identity):
+            if void not in own.voids and void not in under_way:
+                seat, _, claim = void
+                arguments = (self.group, deal, self.author.identity, own, seat, claim, self.entropy(32))
+                self._hand_out(Task(deal.number, Kind.PLAY, void), URGENT, make_void, arguments)
 
     def _accuse(self, error: RemoteProtocolError) -> None:
         if self.problem is None:

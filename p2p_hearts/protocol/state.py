@@ -127,6 +127,7 @@ class Deal:
     passed: tuple[tuple[Masked, ...], ...] = ()  # the same after the pass, before the re-shuffles
     hand: Hand | None = None
     laid: tuple[frozenset[int], ...] = ()  # positions of each seat's row already played
+    unproved: frozenset[bytes] = frozenset()  # marks of plays whose void proof we have not verified yet
     digest: bytes = b""  # of the play so far
     kitty_digest: bytes = b""  # of the play when the kitty was taken
     score: HandScore | None = None

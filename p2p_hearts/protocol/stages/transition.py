@@ -55,6 +55,7 @@ CHECKED = {
     Kind.DEAL: Fault.BAD_SHARE,
     Kind.OPEN_PASS: Fault.BAD_PASS,
     Kind.REMIX: Fault.BAD_MIX,
+    Kind.PLAY: Fault.BAD_VOID,
 }  # kinds whose proofs are verified in a job, and what it means if they fail
 
 
@@ -179,7 +180,7 @@ def _apply_body(group: Group, table: Table, deal: Deal, entry: Entry, body: Hand
         case Remix():
             return passing.apply_remix(group, deal, author, body)
         case PlayCard():
-            return closing.score_if_finished(playing.apply_play(group, deal, author, body))
+            return closing.score_if_finished(playing.apply_play(group, deal, author, body, entry.hash[:MARK_BYTES]))
         case Kitty():
             return playing.apply_kitty(group, deal, author, body)
         case Moon():
@@ -196,8 +197,8 @@ def _apply_body(group: Group, table: Table, deal: Deal, entry: Entry, body: Hand
             assert_never(body)
 
 
-def checks(group: Group, table: Table, entry: Entry) -> tuple[Check, ...]:
-    """The proofs of an entry just applied that are left to verify."""
+def checks(group: Group, before: Table, table: Table, entry: Entry) -> tuple[Check, ...]:
+    """The proofs that are left to verify of an entry just applied, by the table before and after it."""
     body = entry.body
     author = entry.author.identity
     match body:
@@ -209,17 +210,22 @@ def checks(group: Group, table: Table, entry: Entry) -> tuple[Check, ...]:
             return passing.pass_checks(group, table.deals[hand], author, body)
         case Remix(hand):
             return passing.remix_checks(group, table.deals[hand], author, body)
+        case PlayCard(hand):
+            return playing.void_checks(group, before.deals[hand], author, body)
         case _:
             return ()
 
 
-def verified(group: Group, version: str, table: Table, number: int, kind: Kind, author: bytes) -> Table:
+def verified(group: Group, version: str, table: Table, entry: Entry) -> Table:
     """The table once the proofs of an entry have been verified."""
+    number: int = getattr(entry.body, "hand")  # noqa: B009 - every checked body has one
     deal = table.deals.get(number)
     if deal is None:
         return table
-    marks = deal.verified.get(kind, frozenset()) | {author}
-    return advance(group, version, table.with_deal(replace(deal, verified=put(deal.verified, kind, marks))))
+    if entry.kind is Kind.PLAY:
+        return table.with_deal(replace(deal, unproved=deal.unproved - {entry.hash[:MARK_BYTES]}))
+    marks = deal.verified.get(entry.kind, frozenset()) | {entry.author.identity}
+    return advance(group, version, table.with_deal(replace(deal, verified=put(deal.verified, entry.kind, marks))))
 
 
 def advance(group: Group, version: str, table: Table) -> Table:
