@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p_hearts.cards import Card
+from p2p_hearts.cards import ALL_KINDS, Card
 from p2p_hearts.crypto.group import RISTRETTO255
 from p2p_hearts.crypto.stream import seeded
+from p2p_hearts.crypto.void import proof_bytes
 from p2p_hearts.hearts.hand import seat_in_turn
 from p2p_hearts.hearts.play import legal_plays
 from p2p_hearts.protocol.audit import AuditError, Place, audit, walk
@@ -39,7 +40,7 @@ from p2p_hearts.protocol.messages import (
     Propose,
     Remix,
 )
-from p2p_hearts.protocol.stages.playing import apply_play, make_play
+from p2p_hearts.protocol.stages.playing import hidden, make_play, new_claim
 from p2p_hearts.protocol.state import Deal
 from p2p_hearts.simulation.tiny_group import TINY
 from p2p_hearts.simulation.world import World
@@ -93,14 +94,16 @@ def test_an_honest_game_holds(peers: int, seats: int, hands: int) -> None:
 
 def test_a_real_game_holds() -> None:
     """A game in the group that is played for real holds, and every proof in it is counted: of each of two peers a key, a
-    mix and its shares; of each of six seats three passed cards and a re-shuffle; 102 cards, and the kitty's one giver."""
+    mix and its shares; of each of six seats three passed cards and a re-shuffle; 102 cards, what they newly claimed, and the kitty's giver."""
     world = played(2, 6, group=RISTRETTO255)
     checked = audit(exported(world))
     assert checked.result == world.sessions[0].result()
     counts = checked.counts
     assert counts.entries == len(entries_of(world))
     assert (counts.plays, counts.shuffles) == (102, 2 + 6)
-    assert counts.proofs == 3 * 2 + 6 * 3 + 6 + 102 + 1
+    voids = sum(isinstance(entry.body, PlayCard) and entry.body.void != b"" for entry in entries_of(world))
+    assert voids > 0
+    assert counts.proofs == 3 * 2 + 6 * 3 + 6 + 102 + 1 + voids
     assert counts.signatures == counts.entries + 2 + 2 * 2  # and two requests for a seat, and two results of two peers
 
 
@@ -341,31 +344,23 @@ def test_a_forged_commitment_is_found_by_whoever_answers_it(kind: type) -> None:
     assert "builds on other entries than those in the file" in error.reason
 
 
-def test_a_revoke_with_right_proofs() -> None:
-    """A seat that lays off although it could follow, and shows a card of the suit later, is found then, however well both
-    cards are proved."""
+@pytest.mark.parametrize("length", [0, 1])
+def test_a_revoke(length: int) -> None:
+    """A seat that lays off although it could follow is found at that play: it has no proof that it holds none of the suit,
+    and one made up does not hold."""
     world = played(1, 6)
     session = world.sessions[0]
     me, own = session.author.identity, session._own[1]
-
-    def lay(deal: Deal, card: Card) -> PlayCard:
-        assert deal.hand is not None
-        return make_play(TINY, deal, me, own, seat_in_turn(deal.hand), card, seeded(b"revoke"))
-
     before, deal, card = _could_revoke(world)
-    bodies = [lay(deal, card)]
-    while True:
-        deal = apply_play(TINY, deal, me, bodies[-1])
-        assert deal.hand is not None
-        seat = seat_in_turn(deal.hand)
-        cards = held(deal, own, seat)
-        denied = [card for card in cards if deal.hand.voids[seat] >> card & 1]
-        bodies.append(lay(deal, (denied or legal_plays(deal.hand, cards))[0]))
-        if denied:
-            break
-    error = refused(put_together(world, signed_on(world, entries_of(world)[:before], session.author, bodies)))
-    assert named(error).place == before + len(bodies)
-    assert error.reason.startswith(f"Peer 1 {Fault.REVOKE.value}")
+    assert deal.hand is not None
+    seat = seat_in_turn(deal.hand)
+    claim = new_claim(deal.hand, seat, card)
+    made_up = bytes(length * proof_bytes(TINY, len(hidden(deal, seat)), ALL_KINDS & ~claim))
+    liar = replace(own, voids={(seat, deal.hand.trick, claim): made_up})
+    body = make_play(TINY, deal, me, liar, seat, card, seeded(b"revoke"))
+    error = refused(put_together(world, signed_on(world, entries_of(world)[:before], session.author, [body])))
+    assert named(error).place == before + 1
+    assert error.reason.startswith(f"Peer 1 {Fault.BAD_VOID.value}")
 
 
 def _could_revoke(world: World) -> tuple[int, Deal, Card]:
