@@ -19,7 +19,8 @@ from p2p_hearts.hearts.play import legal_plays
 from p2p_hearts.protocol.audit import AuditError, Place, audit, walk
 from p2p_hearts.protocol.commands import held
 from p2p_hearts.protocol.envelope import open_entry
-from p2p_hearts.protocol.errors import Fault
+from p2p_hearts.protocol.errors import Fault, MalformedError, RemoteProtocolError
+from p2p_hearts.protocol.export import decode_game
 from p2p_hearts.protocol.inputs import Leave
 from p2p_hearts.protocol.messages import (
     Accept,
@@ -94,7 +95,8 @@ def test_an_honest_game_holds(peers: int, seats: int, hands: int) -> None:
 
 def test_a_real_game_holds() -> None:
     """A game in the group that is played for real holds, and every proof in it is counted: of each of two peers a key, a
-    mix and its shares; of each of six seats three passed cards and a re-shuffle; 102 cards, what they newly claimed, and the kitty's giver."""
+    mix and its shares; of each of six seats three passed cards and a re-shuffle; 102 cards, what they newly claimed, and
+    the kitty's one giver."""
     world = played(2, 6, group=RISTRETTO255)
     checked = audit(exported(world))
     assert checked.result == world.sessions[0].result()
@@ -163,6 +165,20 @@ def test_any_changed_byte_at_all_is_found() -> None:
     ):
         error = refused(nudged(data, at))
         assert error.foreign == (at < 18)  # only there is it no game file of this format any more
+
+
+def test_every_byte_counts(request: pytest.FixtureRequest) -> None:
+    """Every byte of a file is under its hash, and every byte of an entry under its signature: with any bit turned, the
+    file is damaged and the entry cannot be opened (all bytes in a long run, else a sample)."""
+    world = played(1, 6)
+    data, version = exported(world), world.sessions[0].version
+    step = 1 if request.config.getoption("--long") else 23
+    for at in range(18, len(data), step):
+        assert decode_game(nudged(data, at)).flaw is not None
+    for number, frame in enumerate(frames_of(data)):
+        for at in range(1 + number % step, len(frame), step):
+            with pytest.raises((MalformedError, RemoteProtocolError)):
+                open_entry(nudged(frame, at), version)
 
 
 @pytest.mark.parametrize("length", [0, 10, 17, 18, 30, 60, 500, 5_000, -33, -32, -31, -1])
@@ -276,6 +292,14 @@ def test_a_header_that_says_something_else(change: Callable[[list[Any]], None]) 
     assert not error.foreign
 
 
+def test_another_version() -> None:
+    """A game of another version of the protocol is none that could be checked here."""
+    data = with_header(exported(played(1, 6)), lambda header: header.__setitem__(0, "p2p-hearts/2/tiny61"))
+    error = refused(data)
+    assert error.foreign
+    assert str(error) == "This game speaks “p2p-hearts/2/tiny61”, this program “p2p-hearts/1/tiny61”."
+
+
 # forgers among the players
 
 
@@ -330,6 +354,19 @@ def test_a_forged_entry_is_named(
     assert str(error).startswith(
         f"Entry {at + 1} of the file, {old.kind.name}, number {old.seq} in the log of {name}: "
     )
+
+
+def test_a_forged_void_proof_is_named() -> None:
+    """A proof of what a play claims of a hand is checked like any other."""
+    world = played(3, 7)
+    entries = entries_of(world)
+    for at in [at for at, entry in enumerate(entries) if isinstance(entry.body, PlayCard) and entry.body.void][::5]:
+        body = entries[at].body
+        assert isinstance(body, PlayCard)
+        for void in (b"", nudged(body.void), body.void[:-8]):
+            error = refused(forged(world, at, replace(body, void=void)))
+            assert named(error).place == at + 1
+            assert Fault.BAD_VOID.value in error.reason
 
 
 @pytest.mark.parametrize("kind", [CommitKeys, CommitPass])
