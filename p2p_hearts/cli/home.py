@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import replace
 
 from p2p_hearts.cli.seat import Seat, Wishes
@@ -99,10 +100,9 @@ class StationHome:
             if now != before:
                 before = now
                 self.changed.set()
-            try:
-                await asyncio.wait_for(self._station.discovery.updates.get(), LOOK_EVERY)
-            except TimeoutError:
-                continue
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_EVERY):  # `wait_for` of Python 3.11 may swallow our being cancelled
+                    await self._station.discovery.updates.get()
 
 
 def _patience(wanted: str) -> float:

@@ -17,7 +17,6 @@ from p2p_hearts.node.driver import Update
 from p2p_hearts.node.node import Node
 from p2p_hearts.protocol.events import JoinRefused, ResultSigned
 from p2p_hearts.protocol.inputs import Command
-from p2p_hearts.protocol.scene import Stage
 
 LOG = logging.getLogger(__name__)
 
@@ -38,7 +37,7 @@ class Seat:
         self, node: Node, leave: Callable[[], Awaitable[None]], wishes: Wishes, notices: tuple[str, ...] = ()
     ) -> None:
         self.updates: asyncio.Queue[Update] = asyncio.Queue()
-        self.refused = self.signed = self.stopped = False
+        self.refused = self.signed = False
         self._node, self._leave, self._wishes = node, leave, wishes
         if notices:
             self._pass_on(Update((), node.session.scene(), notices))
@@ -74,7 +73,6 @@ class Seat:
         for notice in update.notices:
             LOG.info(notice)
         self.refused |= any(isinstance(event, JoinRefused) for event in update.events)
-        self.stopped |= update.scene.stage is Stage.STOPPED
         self.updates.put_nowait(update)
         if any(isinstance(event, ResultSigned) for event in update.events):
             self.signed = True

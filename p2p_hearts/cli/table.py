@@ -23,6 +23,7 @@ from p2p_hearts.node.node import Pilot
 from p2p_hearts.node.station import Place, Station
 from p2p_hearts.node.transport.sockets import run
 from p2p_hearts.protocol.names import clean
+from p2p_hearts.protocol.scene import Stage
 
 LAST_WORDS = 10.0  # seconds for which a program that nobody waits for stays until all others have all signatures
 AtTable: TypeAlias = Lobby | Solo | Host | Join
@@ -86,7 +87,8 @@ def outcome(seat: Seat | None, ending: Ending) -> Exit:
         return Exit.DONE
     if seat.refused:
         return Exit.NO_TABLE
-    return Exit.NO_RESULT if seat.stopped or ending.terminated else Exit.DONE
+    stopped = ending.scene is not None and ending.scene.stage is Stage.STOPPED
+    return Exit.NO_RESULT if stopped or ending.terminated else Exit.DONE
 
 
 def _login_name() -> str:

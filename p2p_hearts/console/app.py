@@ -142,7 +142,8 @@ class Console:
             if rest and driver.updates.qsize() < BACKLOG:
                 self._resting = True
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._hurry.wait(), rest)
+                    async with asyncio.timeout(rest):  # `wait_for` of Python 3.11 may swallow our being cancelled
+                        await self._hurry.wait()
                 self._resting = False
             if driver.updates.empty():
                 self._hurry.clear()
