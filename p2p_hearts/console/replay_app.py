@@ -13,13 +13,19 @@ from p2p_hearts.console.bindings import make_bindings
 from p2p_hearts.console.glyphs import Glyphs, glyphs_for, translate
 from p2p_hearts.console.replay import Replay, press, replay_lines
 from p2p_hearts.console.style import STYLE
+from p2p_hearts.console.tables import off_signals, on_signals
 
 
 async def run_replay(replay: Replay, glyphs: Glyphs | None = None) -> None:
     """Show a game until the person leaves."""
     letters = glyphs if glyphs is not None else glyphs_for(sys.stdout.encoding, os.environ)
-    with suppress(EOFError, OSError):  # the terminal is gone
-        await ReplayConsole(replay, letters).app.run_async(set_exception_handler=False)
+    console = ReplayConsole(replay, letters)
+    caught = on_signals(console.leave)
+    try:
+        with suppress(EOFError, OSError):  # the terminal is gone
+            await console.app.run_async(set_exception_handler=False)
+    finally:
+        off_signals(caught)
 
 
 class ReplayConsole:
@@ -39,7 +45,12 @@ class ReplayConsole:
         after = press(self.replay, name)
         if after is not None:
             self.replay = after
-        elif self.app.is_running and not self.app.is_done:
+        else:
+            self.leave()
+
+    def leave(self) -> None:
+        """End the show."""
+        if self.app.is_running and not self.app.is_done:
             self.app.exit()
 
     def _picture(self) -> StyleAndTextTuples:
