@@ -17,7 +17,13 @@ from pathlib import Path
 from environment import OLDEST, PROJECT, NoEnvironmentError, own_python, prepare, requirements
 
 SYSTEMS = ("linux", "win32", "darwin")
-SMOKE_TESTS: tuple[tuple[str, ...], ...] = (("--version",),)
+SMOKE_TESTS: tuple[tuple[str, ...], ...] = (
+    ("--version",),
+    ("simulate", "--tiny", "--hands", "1"),
+    ("solo", "--hands", "1", "--autoplay", "cautious"),
+    ("tables", "--wait", "0.5", "--bind", "127.0.0.1"),
+    ("demo", "--peers", "2", "--hands", "1"),
+)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -107,9 +113,27 @@ def _smoke(found: Path, version: str) -> Callable[[], bool]:
             if not program:
                 print("no program p2p-hearts was installed")
                 return False
-            return all(_run([program, *arguments], Path(elsewhere), environment) for arguments in SMOKE_TESTS)
+            return all(_works([program, *arguments], Path(elsewhere), environment) for arguments in SMOKE_TESTS)
 
     return check
+
+
+def _works(command: Sequence[str], cwd: Path, extra: Mapping[str, str]) -> bool:
+    """Whether a command succeeds; one line on what it came to, all it said if it failed."""
+    done = subprocess.run(
+        command,
+        cwd=cwd,
+        env={**os.environ, **extra},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
+    said = done.stdout.splitlines() or ["nothing"]
+    print(f"{' '.join(command[1:])}: {said[-1] if not done.returncode else done.stdout}", flush=True)
+    return not done.returncode
 
 
 if __name__ == "__main__":
