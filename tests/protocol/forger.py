@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from p2p_hearts.crypto.signature import SigningKey
-from p2p_hearts.protocol.envelope import NO_ENTRY, Entry, Tag, open_entry, open_signed, seal, seal_signed
+from p2p_hearts.protocol.envelope import Entry, Tag, open_entry, open_signed, seal, seal_signed
 from p2p_hearts.protocol.log import MARK_BYTES
 from p2p_hearts.protocol.messages import Body, Head, Heartbeat
 
@@ -32,7 +32,8 @@ class Forger:
         if entry.author.identity != self.key.public:
             return frame
         if entry.seq not in self.chain:
-            prev = self.chain[entry.seq - 1].hash if entry.seq else NO_ENTRY
+            before = self.chain.get(entry.seq - 1)  # none: what was sent before the forger came stands as it was
+            prev = entry.prev if before is None else before.hash
             body = self.change(entry)
             self.chain[entry.seq] = seal(self.key, self.version, entry.table, entry.author, entry.seq, prev, body)
         return self.chain[entry.seq].frame
