@@ -2,6 +2,7 @@
 
 import shlex
 import subprocess
+import time
 from pathlib import Path
 
 import pexpect
@@ -49,6 +50,21 @@ def test_two_that_cannot_reach_each_other(tmp_path: Path) -> None:
             assert _talk(one, machines[0])
             assert ended(programs) == [0] * 6
     assert one_signed_result(tmp_path, NAMES[:6])["hands"] == 1
+
+
+@pytest.mark.netns
+def test_a_cable_that_comes_back(tmp_path: Path) -> None:
+    """A player whose cable is pulled for some seconds in the middle of a hand goes on playing, and so do all others."""
+    with network(3) as machines:
+        commands = table_of_bots(machines, tmp_path, "--hands", "1")
+        with running(commands, tmp_path, NAMES[:3]) as programs:
+            assert until(lambda: "Trick 2." in programs[0].said())
+            machines[2].unplug()
+            time.sleep(4)
+            assert [program.process.poll() for program in programs] == [None] * 3
+            machines[2].plug()
+            assert ended(programs) == [0] * 3
+    assert one_signed_result(tmp_path, NAMES[:3])["hands"] == 1
 
 
 @pytest.mark.netns
