@@ -108,7 +108,8 @@ def key_of_another(cheat: Session, deal: Deal, own: Own, body: Body) -> Body:
     false = cheat.group.base(own.key.secret + 1)
     where = context(deal, cheat.author.identity, "key")
     committed = deal.done(Kind.COMMIT_KEYS)[cheat.author.identity]
-    forged = replace(committed, key=commit(b"hand key", where, false + own.proof, own.key_salt))  # type: ignore[call-arg]
+    assert isinstance(committed, CommitKeys)
+    forged = replace(committed, key=commit(b"hand key", where, false + own.proof, own.key_salt))
     if isinstance(body, CommitKeys):
         return forged
     if isinstance(body, OpenKeys):

@@ -37,6 +37,7 @@ def test_bounds_may_be_reached(kind: type[Any]) -> None:
 def test_every_wrong_field(kind: type[Any]) -> None:
     """A field that is out of bounds, of another type (a switch for a number too) or missing makes the message malformed,
     and the error names message and field."""
+    value: Any
     for value in (None, 0, "", [], (*smallest(kind), 0)):
         with pytest.raises(MalformedError, match=kind.__name__):
             parse(kind, value)
