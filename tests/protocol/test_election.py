@@ -11,8 +11,8 @@ from p2p_hearts.protocol.events import Seated
 from p2p_hearts.protocol.inputs import Start
 from p2p_hearts.protocol.messages import Agree, Body, Draw
 from p2p_hearts.protocol.stages import election
-from p2p_hearts.protocol.stages.election import spoken_words
 from p2p_hearts.protocol.state import Game, put
+from p2p_hearts.protocol.words import spoken_words
 from tests.protocol.forger import Forger
 from tests.protocol.hall import NAMES, Hall, bodies_sent, seated
 
