@@ -107,9 +107,14 @@ def running(commands: Sequence[Sequence[str]], folder: Path, names: Sequence[str
         yield tuple(programs)
     finally:
         for program in programs:
-            with suppress(ProcessLookupError):
-                os.killpg(program.process.pid, signal.SIGKILL)
-            program.process.wait()
+            _kill(program.process)
+
+
+def _kill(process: "subprocess.Popen[bytes]") -> None:
+    if sys.platform != "win32":
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def _connect(host: Host, switch: str, port: str) -> None:
