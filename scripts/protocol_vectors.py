@@ -42,9 +42,10 @@ from p2p_hearts.protocol.picture import key_mark
 from p2p_hearts.protocol.result import result_digest
 from p2p_hearts.protocol.stages import election
 from p2p_hearts.protocol.stages.closing import value_hash
-from p2p_hearts.protocol.stages.election import begin_game, spoken_words
+from p2p_hearts.protocol.stages.election import begin_game
 from p2p_hearts.protocol.stages.lobby import lobby_hash
 from p2p_hearts.protocol.state import Lobby, Peer, Proposal, version_of
+from p2p_hearts.protocol.words import spoken_words
 
 FILE = Path(__file__).resolve().parent.parent / "protocol" / "vectors" / "protocol.json"
 VERSION = version_of(RISTRETTO255.name)

@@ -12,9 +12,9 @@ from p2p_hearts.protocol.own import Own
 from p2p_hearts.protocol.phases import owed
 from p2p_hearts.protocol.scene import Asking, DealLine, Lobby, PeerLine, Scene, SeatLine, SheetRow, Stage
 from p2p_hearts.protocol.stages import lobby as lobby_stage
-from p2p_hearts.protocol.stages.election import spoken_words
 from p2p_hearts.protocol.state import Deal, Table
 from p2p_hearts.protocol.state import Lobby as Room
+from p2p_hearts.protocol.words import spoken_words
 
 
 def key_mark(identity: bytes) -> str:

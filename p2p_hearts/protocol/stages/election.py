@@ -12,10 +12,9 @@ from p2p_hearts.protocol.names import told_apart
 from p2p_hearts.protocol.stages.blame import blaming
 from p2p_hearts.protocol.stages.lobby import options_of, taken
 from p2p_hearts.protocol.state import Deal, Game, Lobby, Proposal, Seat, put
+from p2p_hearts.protocol.words import spoken_words
 
 BOT_NAMES = ("Alba", "Bram", "Cleo", "Dov", "Edda", "Finn", "Gala", "Hugo", "Inga", "Jori")
-_CONSONANTS = "bdfghjklmnprstvz"
-_VOWELS = "aiou"
 
 
 def _where(lobby: Lobby, proposal: Proposal, author: bytes) -> bytes:
@@ -78,20 +77,6 @@ def end_value(lobby: Lobby, proposal: Proposal) -> Choice:
     """The decision that ends hand 0, as every peer computes it: the draw, and the members of the first hand."""
     members = tuple(peer.identity for peer in lobby.peers)
     return Choice(0, proposal.number, 0, 0, digest("draw", joint(lobby, proposal)), members)
-
-
-def spoken_words(value: bytes, count: int = 3) -> tuple[str, ...]:
-    """Words of 11 bits each from the start of a value: four letters that can be said in any of our languages."""
-    bits = int.from_bytes(value[:8], "big")
-    words = []
-    for place in range(count):
-        number = bits >> (64 - 11 * (place + 1)) & 0x7FF
-        first, second = divmod(number, 32)
-        letters = (
-            _CONSONANTS[first // 4], _VOWELS[first % 4], _CONSONANTS[second // 2], _VOWELS[(second % 2) * 2 + 1],
-        )  # fmt: skip
-        words.append("".join(letters))
-    return tuple(words)
 
 
 def begin_game(lobby: Lobby, proposal: Proposal) -> Game:
