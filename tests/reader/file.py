@@ -1,0 +1,80 @@
+"""The file of a finished game, by `export.md`: taken apart, and checked from its entries alone."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+
+from tests.reader.entries import MAX_FRAME, VERSION
+from tests.reader.game import Game, taken
+from tests.reader.refusal import RefusedError, demand
+from tests.reader.values import Value, unpack
+
+MAGIC, FORMAT = b"p2p-hearts game\n", 1
+SUM = 32  # bytes at the end
+
+
+class BadEntryError(Exception):
+    """The first entry that does not hold: its place in the file, from 0, and why."""
+
+    def __init__(self, place: int, cause: RefusedError) -> None:
+        super().__init__(f"entry {place}: {cause}")
+        self.place, self.code = place, cause.code
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A file taken apart."""
+
+    header: Value
+    frames: tuple[bytes, ...]
+    whole: bool  # whether the hash at its end fits
+
+
+def parts_of(data: bytes) -> Parts:
+    """The file taken apart (P120). Raises RefusedError."""
+    at = len(MAGIC) + 2
+    demand(data[:at] == MAGIC + FORMAT.to_bytes(2, "big"), "FILE", "no exported game of this format")
+    pieces = list(_pieces(data[at:-SUM]))
+    demand(len(pieces) > 0, "FILE", "no header")
+    return Parts(unpack(pieces[0], header=True), tuple(pieces[1:]), sha256(data[:-SUM]).digest() == data[-SUM:])
+
+
+def states(frames: tuple[bytes, ...]) -> Iterator[Game]:
+    """The game after every entry (P124). Raises BadEntryError."""
+    game = Game()
+    for place, frame in enumerate(frames):
+        try:
+            game = taken(game, frame)
+        except RefusedError as error:
+            raise BadEntryError(place, error) from error
+        yield game
+
+
+def checked(data: bytes) -> Game:
+    """The game in a file, if it holds (P124, P125). Raises BadEntryError, RefusedError."""
+    parts = parts_of(data)
+    game = Game()
+    for game in states(parts.frames):  # noqa: B007 - the last one is what counts
+        pass
+    demand(parts.whole, "FILE", "the hash at the end does not fit")
+    demand(game.over, "FILE", "the game is not over")
+    demand(parts.header == header_of(game, len(parts.frames)), "FILE", "the header says something else")
+    return game
+
+
+def header_of(game: Game, entries: int) -> Value:
+    """What the header has to say (P121)."""
+    drawn = game.drawn
+    assert drawn is not None
+    roster: list[Value] = [[identity, name] for identity, name in zip(drawn.peers, drawn.called, strict=True)]
+    options: list[Value] = [[name, value] for name, value in sorted(drawn.options.items())]
+    return [VERSION, roster, options, entries]
+
+
+def _pieces(data: bytes) -> Iterator[bytes]:
+    at = 0
+    while at < len(data):
+        size = int.from_bytes(data[at : at + 4], "big")
+        demand(at + 4 <= len(data) and size <= MAX_FRAME and at + 4 + size <= len(data), "FILE", "a length that lies")
+        yield data[at + 4 : at + 4 + size]
+        at += 4 + size

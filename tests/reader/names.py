@@ -1,0 +1,45 @@
+"""Names that people see: which are clean (`gossip.md`, P37), and what two alike are told apart by (`lobby.md`, P45)."""
+
+from collections.abc import Iterable
+
+_RANGES = (
+    "0000-001F 007F-009F 00AD 061C 180B-180F 200B-200F 2028-202E 2060-206F D800-F8FF FE00-FE0F FEFF FFF0-FFFB "
+    "FFFE-FFFF E0000-10FFFF"
+)
+_BLANKS = "0020 00A0 1680 2000-200A 202F 205F 3000"
+_COMBINING = "0300-036F 0483-0489 1AB0-1AFF 1DC0-1DFF 20D0-20FF FE20-FE2F"
+BOTS = ("Alba", "Bram", "Cleo", "Dov", "Edda", "Finn", "Gala", "Hugo", "Inga", "Jori")
+
+
+def _points(ranges: str) -> frozenset[int]:
+    pairs = [part.split("-") for part in ranges.split()]
+    return frozenset(point for pair in pairs for point in range(int(pair[0], 16), int(pair[-1], 16) + 1))
+
+
+FORBIDDEN, BLANKS, COMBINING = map(_points, (_RANGES, _BLANKS, _COMBINING))
+
+
+def is_clean(name: str) -> bool:
+    """Whether a name is one that may be shown as it comes."""
+    points = [ord(character) for character in name]
+    marks = 0
+    for point in points:
+        marks = marks + 1 if point in COMBINING else 0
+        if point in FORBIDDEN or (point in BLANKS and point != 0x20) or marks > 2:
+            return False
+    return name == name.strip(" ") and "  " not in name and name != ""
+
+
+def told_apart(names: Iterable[str]) -> tuple[str, ...]:
+    """The names, in order, each with a number if it looks like one before."""
+    called: list[str] = []
+    for name in names:
+        taken = {skeleton(other) for other in called}
+        choices = [name, *(f"{name[:13]} {number}" for number in range(2, 100))]
+        called.append(next(choice for choice in choices if skeleton(choice) not in taken))
+    return tuple(called)
+
+
+def skeleton(name: str) -> str:
+    """What is left of a name when A–Z are made a–z and blanks are left out."""
+    return "".join(character.lower() if "A" <= character <= "Z" else character for character in name if character != " ")
