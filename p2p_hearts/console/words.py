@@ -188,7 +188,8 @@ def _of_a_peer(event: events.Event, scene: Scene) -> str:
         case events.Back(peer):
             text = f"{peer_name(scene, peer)} is back."
         case events.PeerLeft(peer):
-            text = f"{peer_name(scene, peer)} has left the table."
+            known = any(line.key == peer for line in scene.peers)  # else the change of the lobby says it, by name
+            text = f"{peer_name(scene, peer)} has left the table." if known else ""
         case events.Accused(peer, code, detail):
             more = f" ({clean(detail)})" if detail else ""
             text = f"{peer_name(scene, peer)} {code.value}{more}. The table cannot go on with it."

@@ -2,6 +2,7 @@
 
 import shlex
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -97,6 +98,26 @@ def test_leaving_while_somebody_cannot_be_reached(tmp_path: Path) -> None:
 
 
 @pytest.mark.netns
+def test_the_host_leaves_the_lobby(tmp_path: Path) -> None:
+    """When the host leaves before the start, the next in joining order is the host, and the table is found there."""
+    with network(3) as machines:
+        host = ["host", "--name", "Attic", "--admit", "open", "--autoplay", "uniform"]
+        first = player(machines[0], tmp_path, "Ann", *host)
+        second = player(machines[1], tmp_path, "Bob", "join", "Attic", "--autoplay", "uniform")
+        with running([first, second], tmp_path, ["Ann", "Bob"]) as (ann, bob):
+            assert until(lambda: "sits down" in ann.said())
+            assert seconds_to_end(ann) < 2.0
+            assert until(lambda: "Bob is the host now." in bob.said())
+            assert bob.said().splitlines()[-2:] == ["Ann has left the table.", "Bob is the host now."]
+            assert "somebody" not in bob.said()
+            time.sleep(1)
+            listed = _run(machines[2].command(sys.executable, "-m", "p2p_hearts", "tables", "--wait", "3"))
+            assert f"{machines[1].address}:47104" in listed
+            assert "host Bob" in listed
+            assert "1 of 6" in listed
+
+
+@pytest.mark.netns
 def test_a_port_that_is_taken(tmp_path: Path) -> None:
     """The second program on a machine takes the next port, says so in one line, and is found there all the same."""
     with network(2) as (one, two):
@@ -108,7 +129,7 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
             loser = second if "is taken" in second.said() else first
             lines = [line for line in loser.said().splitlines() if "taken" in line]
             assert lines == ["Port 47104 is taken, so this program listens at port 47106."]
-            tables = two.command("python3", "-m", "p2p_hearts", "tables", "--wait", "3")
+            tables = two.command(sys.executable, "-m", "p2p_hearts", "tables", "--wait", "3")
             listed = _run(tables)
             assert {line.split()[0] for line in listed.splitlines()} == {"First", "Second"}
             assert f"{one.address}:47104" in listed
