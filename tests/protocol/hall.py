@@ -15,7 +15,7 @@ from p2p_hearts.crypto.stream import seeded
 from p2p_hearts.protocol.events import Accused, Event, Turn
 from p2p_hearts.protocol.inputs import Command, Input, JobDone, Linked, Received, Start, Tick
 from p2p_hearts.protocol.messages import Body
-from p2p_hearts.protocol.output import Identity, Output, Setup
+from p2p_hearts.protocol.output import Identity, Output, Record, Setup
 from p2p_hearts.protocol.session import Session, host_table, join_table
 from p2p_hearts.simulation.tiny_group import TINY
 
@@ -34,6 +34,9 @@ class Hall:
     heard: dict[str, list[Event]] = field(default_factory=dict)
     gone: set[str] = field(default_factory=set)  # programs that were killed
     frames: list[tuple[str, str, bytes]] = field(default_factory=list)  # that arrived: from, to, bytes
+    story: dict[str, list[tuple[tuple[bytes, ...], tuple[Record, ...]]]] = field(
+        default_factory=dict
+    )  # what left, step by step
     meddle: Callable[[str, str, bytes], tuple[bytes, ...]] | None = None
     _queue: deque[tuple[str, Input]] = field(default_factory=deque)
     _labels: dict[bytes, str] = field(default_factory=dict)
@@ -98,7 +101,7 @@ class Hall:
 
     def _enter(self, label: str, session: Session) -> None:
         self.sessions[label] = session
-        self.heard[label] = []
+        self.heard[label], self.story[label] = [], []
         self._labels[session.me.link] = label
 
     def _link(self, one: str, other: str) -> None:
@@ -115,6 +118,7 @@ class Hall:
 
     def _carry(self, label: str, output: Output) -> None:
         session = self.sessions[label]
+        self.story[label].append((tuple(send.frame for send in output.frames), output.journal))
         for send in output.frames:
             for link in send.to:
                 to = self._labels[link]

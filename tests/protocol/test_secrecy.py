@@ -77,6 +77,7 @@ def too_much(leaky: Session, deal: Deal, leak: str) -> bytes:
     cards = {
         "slot": [deal.slots[last * deal.size + free]],
         "row": [deal.rows[last][free]],
+        "hand": list(deal.slots[last * deal.size : (last + 1) * deal.size]),
         "kitty": list(deal.slots[deal.seats * deal.size :]),
     }[leak]
     return b"".join(leaky.group.mult(own.key.secret, card.a) for card in cards)
@@ -150,6 +151,14 @@ def test_one_share_too_many_is_found(leak: str, group: Group) -> None:
         assert hand.sessions[LEAKY]._own[1].cards[one.lying.seat or 0][one.lying.place] == one.card
     for peer in (0, 2, 4, 5):
         assert hand.unlawful(peer) == []
+
+
+def test_a_whole_hand_given_away_is_found() -> None:
+    """If a peer sends the shares of all its own slots too, the detector reads the whole hand as it was dealt."""
+    hand = recorded(6, 6, TINY, leak="hand")
+    found = hand.unlawful(WATCHER)
+    assert len(found) == 17
+    assert all(one.lying.what == "slot" and one.card is not None for one in found)
 
 
 def test_kitty_shares_too_early_are_found() -> None:

@@ -117,7 +117,7 @@ def test_much_bad_weather(seed: int) -> None:
     rng = random.Random(seed)
     peers = rng.randint(2, 8)
     cycle = rng.choice(["L,R", "N", "R,L2,N"])
-    weather = Weather(loss=rng.uniform(0, 0.3), delay=rng.uniform(0.001, 0.2), duplicate=0.3, reorder=0.3, late=2)
+    weather = Weather(loss=rng.uniform(0, 0.2), delay=rng.uniform(0.001, 0.1), duplicate=0.3, reorder=0.3)
     overrides = (("pass_cycle", cycle),)
     agreed(simulated(seed=seed, peers=peers, seats=max(6, peers), hands=2, weather=weather, overrides=overrides))
 
