@@ -8,8 +8,14 @@ from dataclasses import dataclass, field, replace
 
 from p2p_hearts.crypto.signature import SigningKey
 from p2p_hearts.protocol.envelope import Entry, Tag, open_entry, open_signed, seal, seal_signed
+from p2p_hearts.protocol.errors import Fault
 from p2p_hearts.protocol.log import MARK_BYTES
 from p2p_hearts.protocol.messages import Body, Head, Heartbeat
+from p2p_hearts.protocol.scene import Stage
+from tests.protocol.hall import NAMES, Hall
+
+CHEAT = "Cem"
+HONEST = tuple(label for label in NAMES[:6] if label != CHEAT)
 
 
 @dataclass(slots=True)
@@ -49,3 +55,13 @@ class Forger:
         if head.author != self.key.public or head.seq not in self.chain:
             return head
         return replace(head, mark=self.chain[head.seq].hash[:MARK_BYTES])
+
+
+def assert_named(hall: Hall, code: Fault) -> None:
+    """Every honest peer accuses the cheat of just this, once, and goes no further."""
+    for label in HONEST:
+        accused = [(event.peer, event.code) for event in hall.blamed()[label]]
+        assert accused == [(hall.key(CHEAT), code)], (label, hall.blamed()[label])
+        scene = hall.sessions[label].scene()
+        assert scene.stage is Stage.STOPPED
+        assert scene.problem == f"Cem {code.value}. The game cannot go on with Cem."

@@ -28,11 +28,9 @@ from p2p_hearts.protocol.messages import (
 )
 from p2p_hearts.protocol.session import Session
 from p2p_hearts.protocol.stages import dealing, mixing, passing, playing
-from tests.protocol.forger import Forger
-from tests.protocol.hall import NAMES, Hall, play, seated
+from tests.protocol.forger import CHEAT, HONEST, Forger
+from tests.protocol.hall import Hall, play, seated
 
-CHEAT = "Cem"
-HONEST = tuple(label for label in NAMES[:6] if label != CHEAT)
 SOME = {"Ann", "Eli"}  # who are shown the other version
 SEED = bytes(32)
 
