@@ -13,6 +13,7 @@ function that applies everybody's. Laws:
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -104,6 +105,8 @@ class Session:
             self._take(arrived)
         except LocalProtocolError as error:
             self._events.append(events.Refused(str(error)))
+        except RemoteProtocolError as error:
+            self._accuse(error)
         self._settle()
         self._keep_time(listen=isinstance(arrived, inputs.Tick | inputs.Received))
         output = Output(
@@ -158,12 +161,8 @@ class Session:
     def _take(self, arrived: inputs.Input) -> None:
         match arrived:
             case inputs.Received(link, frame):
-                try:
+                with suppress(MalformedError):  # dropped: who made it is unknown, so it can be held against nobody
                     self._receive(link, frame)
-                except MalformedError:
-                    return  # dropped: who made it is unknown, so it can be held against nobody
-                except RemoteProtocolError as error:
-                    self._accuse(error)
             case inputs.Linked(link):
                 self.post.gossip.linked.add(link)
                 self._join_at = self._beat_at = 0.0  # say who we are at once
