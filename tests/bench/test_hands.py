@@ -15,18 +15,20 @@ MIXES = {
     ("verify_mix 34",): 0.004,
     ("verify_shares 85",): 0.01,
     ("verify_transfer 4",) * 3: 0.001,
+    ("make_void",): 0.025,
+    ("verify_void",): 0.03,
 }  # seconds; the deck is 104 cards before and 104 after, a hand at six seats 17 and 17, 85 cards are dealt to others
 
 
 def test_a_hand_costs_its_operations() -> None:
-    """One peer's share of a hand takes little more than the bare cost of its group operations and signatures: a fifth at
+    """One peer’s share of a hand takes little more than the bare cost of its group operations and signatures: a quarter at
     most here, where the simulated network of all six peers is counted in and other programs disturb (`bench` says it
     more exactly)."""
     ratios = []
     for _ in range(4):  # a busy machine disturbs one measurement, hardly four
         cost = hand_cost(6, time.process_time)
         ratios.append(cost.cpu_s / cost.bound_s)
-        if ratios[-1] <= 1.2:
+        if ratios[-1] <= 1.25:
             assert cost.jobs.keys() == MIXES.keys()
             return
     pytest.fail(f"{ratios}")

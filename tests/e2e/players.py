@@ -73,9 +73,11 @@ def until(condition: Callable[[], bool], patience: float = PATIENCE) -> bool:
     return True
 
 
-def seconds_to_end(program: Program) -> float:
-    """How long a program takes to end after it has been told to."""
+def seconds_to_end(*programs: Program) -> float:
+    """How long the slowest of some programs takes to end after all have been told to."""
     began = time.monotonic()
-    program.process.send_signal(signal.SIGTERM)
-    program.process.wait(10)
+    for program in programs:
+        program.process.send_signal(signal.SIGTERM)
+    for program in programs:
+        program.process.wait(10)
     return time.monotonic() - began
