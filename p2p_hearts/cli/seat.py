@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from p2p_hearts.cli.describe import describe
-from p2p_hearts.node.driver import Update
+from p2p_hearts.node.driver import Update, Wish
 from p2p_hearts.node.node import Node
 from p2p_hearts.protocol.events import JoinRefused, ResultSigned
-from p2p_hearts.protocol.inputs import Command
 
 LOG = logging.getLogger(__name__)
 
@@ -44,8 +43,8 @@ class Seat:
         self._following = asyncio.get_running_loop().create_task(self._follow())
         self._ending: asyncio.Task[None] | None = None
 
-    def submit(self, command: Command) -> None:
-        """Hand a command of the person to the session."""
+    def submit(self, command: Wish) -> None:
+        """Hand over what the person wants."""
         self._node.submit(command)
 
     async def close(self) -> None:

@@ -42,6 +42,7 @@ class Advert:
     state: str
     preset: str
     rules_hash: str
+    private: bool = False  # only invited people may sit down
 
 
 def table_mark(table: bytes) -> str:
@@ -61,6 +62,7 @@ def fits(advert: Advert, card: IdentityCard) -> bool:
 
 def encode_txt(advert: Advert) -> dict[str, str]:
     """The TXT fields, about 200 bytes."""
+    private = {"admit": "private"} if advert.private else {}
     return {
         "v": advert.protocol,
         "id": advert.table,
@@ -72,6 +74,7 @@ def encode_txt(advert: Advert) -> dict[str, str]:
         "state": advert.state,
         "preset": advert.preset,
         "rules": advert.rules_hash,
+        **private,
     }
 
 
@@ -93,6 +96,7 @@ def decode_txt(properties: Mapping[bytes, bytes | None]) -> Advert:
         state=_matching(properties, b"state", re.compile("|".join(STATES))),
         preset=_matching(properties, b"preset", _WORD),
         rules_hash=_matching(properties, b"rules", _RULES),
+        private=properties.get(b"admit") == b"private",
     )
 
 

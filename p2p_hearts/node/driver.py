@@ -4,8 +4,10 @@ The law: a driver owns its `Session`; a screen never touches it, and neither hol
 """
 
 import asyncio
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Protocol, TypeAlias
 
 from p2p_hearts.protocol.events import Event
 from p2p_hearts.protocol.inputs import Command
@@ -13,13 +15,43 @@ from p2p_hearts.protocol.scene import Scene
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """An open invitation as a person passes it on: words to say, empty where the address has none, and a text that a QR
+    code holds as well."""
+
+    words: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """What the program knows beside the scene: the open invitation to the own table, and of others by key whether they
+    were met before, in words."""
+
+    invitation: Shown | None = None
+    met: Mapping[bytes, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, slots=True)
+class Invite:
+    """The host opens a new invitation, in place of any before, or closes the one that is open."""
+
+    open: bool = True
+
+
+Wish: TypeAlias = Command | Invite
+"""What a person wants of a table: most of it is the session's business, some the program's around it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Update:
     """What happened, in order, and the picture after it. `notices` are sentences of the driver itself, for instance
-    that the usual port is taken."""
+    that the usual port is taken; without an `aside` the one before still holds."""
 
     events: tuple[Event, ...]
     scene: Scene
     notices: tuple[str, ...] = ()
+    aside: Aside | None = None
 
 
 class Driver(Protocol):
@@ -27,8 +59,8 @@ class Driver(Protocol):
 
     updates: asyncio.Queue[Update]
 
-    def submit(self, command: Command) -> None:
-        """Hand a command of the person to the session; what comes of it arrives as an `Update`."""
+    def submit(self, command: Wish) -> None:
+        """Hand over what the person wants; what comes of it arrives as an `Update`."""
 
     async def close(self) -> None:
         """Leave nothing behind: sockets, tasks and files are closed in well under two seconds."""
@@ -41,10 +73,10 @@ class TableRow:
     table: str  # hex of the hash of the table's id
     name: str
     host: str  # the name of the peer that advertises it
-    address: str  # ADDRESS:PORT, of several the first that answered
+    address: str  # ADDRESS:PORT, of several the first that answered; empty for a private table
     seats: int
     taken: int
-    state: str  # "lobby", "playing", "over"; "silent" when the program behind it does not answer
+    state: str  # "lobby", "private" (a lobby for invited people), "playing", "over"; "silent" when the program behind it does not answer
     preset: str
     rules_hash: str
     protocol: str

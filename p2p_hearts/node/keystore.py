@@ -27,7 +27,7 @@ GUEST_NOTICE = "Another p2p-hearts of yours is running, so this one plays under 
 
 _MAGIC = "p2p-hearts identity 1"
 _SEED_BYTES = 32
-_IDENTITY, _BOOT, _LOCK, _TABLES = "identity", "boot", "lock", "tables"
+_IDENTITY, _BOOT, _LOCK, _TABLES, _HISTORY = "identity", "boot", "lock", "tables", "history.sqlite"
 
 
 class KeystoreError(Exception):
@@ -42,6 +42,11 @@ class Home:
     boot: int  # the number of this start, higher than any before
     tables: Path | None
     notice: str = ""
+
+    @property
+    def history(self) -> Path | None:
+        """The file of whom the person has played with, None for a guest."""
+        return None if self.tables is None else self.tables.parent / _HISTORY
 
 
 def default_directory() -> Path:

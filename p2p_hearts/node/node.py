@@ -12,13 +12,13 @@ from typing import Protocol
 
 from p2p_hearts.autopilot import answer
 from p2p_hearts.node.addresses import Endpoint
-from p2p_hearts.node.driver import Update
+from p2p_hearts.node.driver import Aside, Invite, Update, Wish
 from p2p_hearts.node.journal import JournalError
 from p2p_hearts.node.worker import Worker
 from p2p_hearts.protocol.events import Turn
-from p2p_hearts.protocol.inputs import Command, Input, Linked, Received, Start, Tick, Unlinked
+from p2p_hearts.protocol.inputs import Input, Linked, Received, Start, Tick, Unlinked
 from p2p_hearts.protocol.output import Output, Record
-from p2p_hearts.protocol.scene import Stage
+from p2p_hearts.protocol.scene import Scene, Stage
 from p2p_hearts.protocol.session import Session
 
 LEAVE_SECONDS = 0.3  # for the last frames to leave
@@ -77,11 +77,13 @@ class Node:
     pilot: Pilot
     start_at: int | None = None  # start the game by itself once so many seats are filled
     changed: Callable[["Node"], None] | None = None  # called after every step, to keep the advert true
+    invite: Callable[[bool], str] | None = None  # opens or closes the invitation; what came of it, in a sentence
+    aside: Callable[[Scene], Aside] | None = None  # what the program knows beside a scene
     updates: asyncio.Queue[Update] = field(default_factory=asyncio.Queue)
     done: asyncio.Event = field(default_factory=asyncio.Event)  # nobody needs us any more
     broken: str = ""  # why this program had to stop, in a sentence
     failure: str | None = None  # why the node cannot go on, in a sentence
-    _inbox: asyncio.Queue[Input] = field(default_factory=asyncio.Queue)
+    _inbox: asyncio.Queue[Input | Invite | str] = field(default_factory=asyncio.Queue)
     _room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(ARRIVALS))
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
     _worker: Worker | None = None
@@ -101,9 +103,17 @@ class Node:
         if self.links is not None:
             self._tasks.append(loop.create_task(self._listen(self.links)))
 
-    def submit(self, command: Command) -> None:
-        """Hands a command of the person to the session."""
+    def submit(self, command: Wish) -> None:
+        """Hands over what the person wants."""
         self._inbox.put_nowait(command)
+
+    def hand(self, arrived: Input) -> None:
+        """Hands something to the session that came neither from the person nor over a link."""
+        self._inbox.put_nowait(arrived)
+
+    def notice(self, sentence: str) -> None:
+        """Has the person told something."""
+        self._inbox.put_nowait(sentence)
 
     async def close(self) -> None:
         """Leaves nothing behind: what was written is sent if it can be, everything else is dropped."""
@@ -129,6 +139,9 @@ class Node:
                 self._room.release()
             elif isinstance(arrived, Start):
                 self._starting = False
+            if isinstance(arrived, Invite | str):
+                self._tell(arrived if isinstance(arrived, str) else self._invited(arrived))
+                continue
             try:
                 self._carry_out(self.session.step(arrived, loop.time()))
             except JournalError as error:  # what is not on the disk may not be sent, and nothing may be signed after it
@@ -145,6 +158,15 @@ class Node:
         scene = replace(self.session.scene(), stage=Stage.STOPPED, problem=sentence)
         self.updates.put_nowait(Update((), scene, (sentence,)))
         self.done.set()
+
+    def _invited(self, wish: Invite) -> str:
+        return self.invite(wish.open) if self.invite is not None else "Nobody can be invited to this table."
+
+    def _tell(self, *notices: str, output: Output | None = None) -> None:
+        """Sends the screen what happened, with the picture after it."""
+        scene = self.session.scene()
+        aside = None if self.aside is None else self.aside(scene)
+        self.updates.put_nowait(Update(() if output is None else output.events, scene, notices, aside))
 
     def _carry_out(self, output: Output) -> None:
         if self.book is not None and output.journal:
@@ -163,7 +185,7 @@ class Node:
         self._start_when_full()
         self._set_alarm(output.wake_at)
         if output.events:
-            self.updates.put_nowait(Update(output.events, self.session.scene()))
+            self._tell(output=output)
         if self.session.settled():
             self.done.set()
         if self.changed is not None:

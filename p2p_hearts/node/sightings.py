@@ -18,7 +18,7 @@ SILENT_S = 4.0  # without an answer for so long a row is marked
 GONE_S = 10.0  # and hidden after so long, unless its host never answered at all
 FORGOTTEN_S = 120.0  # how long a host that never answered is shown
 
-SILENT = "silent"
+SILENT, PRIVATE = "silent", "private"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,16 +104,18 @@ def _row(sighting: Sighting, protocol: str, now: float) -> TableRow:
         reason = "It does not answer any more."
     elif advert.state != "lobby":
         reason = "The game has begun." if advert.state == "playing" else "The game is over."
+    elif advert.private:
+        reason = "It is private: ask its host for an invitation."
     elif advert.taken >= advert.seats:
         reason = "All seats are taken."
     return TableRow(
         table=advert.table,
         name=advert.name,
         host=advert.host,
-        address=endpoint_text(where),
+        address="" if advert.private else endpoint_text(where),
         seats=advert.seats,
         taken=advert.taken,
-        state=advert.state if alive else SILENT,
+        state=SILENT if not alive else PRIVATE if advert.private and advert.state == "lobby" else advert.state,
         preset=advert.preset,
         rules_hash=advert.rules_hash,
         protocol=version,

@@ -5,7 +5,9 @@ something did not work leaves as a `StationError` with the sentence to show."""
 
 import asyncio
 import contextlib
+import datetime as dt
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,14 +24,19 @@ from p2p_hearts.node.addresses import (
 from p2p_hearts.node.adverts import Advert, host_mark, table_mark
 from p2p_hearts.node.discovery import Discovery
 from p2p_hearts.node.driver import TableRow
+from p2p_hearts.node.guests import Guests
 from p2p_hearts.node.hello import HelloError, IdentityCard, answer_question, meet
+from p2p_hearts.node.history import HistoryError
+from p2p_hearts.node.invitations import Invitation, InvitationError, read_invitation
+from p2p_hearts.node.invited import Guest, prove
 from p2p_hearts.node.journal import Journal, JournalError
 from p2p_hearts.node.keystore import Home
 from p2p_hearts.node.node import Node, Pilot
 from p2p_hearts.node.transport.mesh import Transport
 from p2p_hearts.node.transport.sockets import TransportError, make_curve_keys
-from p2p_hearts.protocol.inputs import Tick
+from p2p_hearts.protocol.inputs import Invited, Tick
 from p2p_hearts.protocol.output import Identity, Output, Setup
+from p2p_hearts.protocol.picture import key_mark
 from p2p_hearts.protocol.session import Session, host_table, join_table
 from p2p_hearts.protocol.stages.lobby import rules_hash, taken
 from p2p_hearts.protocol.state import version_of
@@ -60,7 +67,9 @@ class Station:
     hosts: tuple[str, ...] = ()
     transport: Transport = field(init=False)
     discovery: Discovery = field(init=False)
+    guests: Guests = field(init=False)
     node: Node | None = None
+    today: Callable[[], dt.date] = dt.date.today
     _advert: Advert | None = None
 
     def __post_init__(self) -> None:
@@ -78,6 +87,9 @@ class Station:
         self.discovery = Discovery(self._ask, VERSION, bound)
         if self.place.home.notice:
             self.notices.append(self.place.home.notice)
+        self.guests = Guests(self.place.home, VERSION, secrets.token_bytes, self.today)
+        if self.guests.trouble:
+            self.notices.append(self.guests.trouble)
 
     async def host(self, setup: Setup, pilot: Pilot, start_at: int | None) -> Node:
         """Opens a table on this network.
@@ -86,24 +98,33 @@ class Station:
         """
         me = self._open()
         session, output = host_table(setup, me, secrets.token_bytes, asyncio.get_running_loop().time())
+        if setup.admit == "private":
+            self.guests.invite(self.hosts, self.transport.port)
         return self._seat(session, output, pilot, start_at)
 
     async def join(self, where: str, pilot: Pilot, patience: float = 5.0) -> Node:
-        """Asks for a seat at an `ADDRESS:PORT`, or at the table of this name or id (of all, if empty) on this network.
+        """Asks for a seat by an invitation, at an `ADDRESS:PORT`, or at the table of this name or id (of all, if empty) on
+        this network.
 
         Raises StationError.
         """
-        endpoints = await self._find(where, patience)
         try:
+            invitation = read_invitation(where)
+            endpoints = await self._find(where, patience) if invitation is None else invitation.endpoints
             card, answered_at = await self._meet(endpoints, patience)
-        except HelloError as error:
+        except (HelloError, InvitationError) as error:
             raise StationError(str(error)) from error
         if not card.table:
             raise StationError(f"{card.name} at {endpoint_text(answered_at)} has no table open.")
+        if invitation is not None:
+            await self._prove(invitation, answered_at, card)
         me = self._open()
         self.transport.dial(card.link, (answered_at, *(e for e in endpoints if e != answered_at)))
         session = join_table(card.table, card.link, me, secrets.token_bytes)
-        return self._seat(session, session.step(Tick(), asyncio.get_running_loop().time()), pilot, None)
+        node = self._seat(session, session.step(Tick(), asyncio.get_running_loop().time()), pilot, None)
+        known = self.guests.know(card.identity, card.name)
+        node.notice(f"The host is {card.name}, key {key_mark(card.identity)}: {known}.")
+        return node
 
     def solo(self, setup: Setup, pilot: Pilot) -> Node:
         """A table of one person and bots, without sockets."""
@@ -118,6 +139,7 @@ class Station:
         if self.node is not None:
             self.discovery.withdraw()
             node, self.node, self._advert = self.node, None, None
+            self.guests.leave()
             await node.close()
             if node.links is not None:
                 self.transport = Transport(make_curve_keys())
@@ -127,6 +149,7 @@ class Station:
         if self.node is not None:
             await self.node.close()
         await asyncio.gather(self.discovery.close(), self.transport.close())
+        self.guests.close()
 
     def rows(self) -> tuple[TableRow, ...]:
         """The tables on this network."""
@@ -181,7 +204,9 @@ class Station:
             book = Journal(_journal_path(self.place.home.tables, session.lobby_id))
         except JournalError as error:
             raise StationError(str(error)) from error
-        self.node = Node(session, self.transport, book, pilot, start_at, changed=self._announce)
+        self.node = Node(
+            session, self.transport, book, pilot, start_at, self._announce, self._invite, self.guests.aside
+        )
         self.node.start(output)
         return self.node
 
@@ -189,23 +214,70 @@ class Station:
         return await self.transport.ask(endpoint, question, patience)
 
     def _hello(self, question: bytes) -> bytes | None:
-        """The answer to somebody who asks who we are; only a host has a table to join."""
+        """The answer to somebody who asks who we are, or proves an invitation; only a host has a table to join."""
         home, node = self.place.home, self.node
         room = None if node is None else node.session.table.lobby
         ours = node is not None and room is not None and room.host == node.session.author
         table = node.session.lobby_id if node is not None and ours else b""
         card = IdentityCard(table, home.key.public, self.transport.keys.public, self.place.name)
-        return answer_question(question, VERSION, card, home.key)
+        answer = answer_question(question, VERSION, card, home.key)
+        return answer or self._receive(question, card)
+
+    def _receive(self, question: bytes, card: IdentityCard) -> bytes | None:
+        """The answer to a question about an invitation; who proves it is let in, and of who fails the host hears."""
+        reply = self.guests.receive(question, card, asyncio.get_running_loop().time())
+        if self.node is not None and reply.proved is not None:
+            self.node.hand(Invited(reply.proved.identity))
+        if self.node is not None and reply.failed is not None:
+            self.node.notice(f"{reply.failed.name} tried to come in by an invitation that is not yours.")
+        return reply.answer
+
+    async def _prove(self, invitation: Invitation, endpoint: Endpoint, card: IdentityCard) -> None:
+        """Proves an invitation to the host behind a card.
+
+        Raises StationError.
+        """
+        key = self.place.home.key
+        guest = Guest(key.public, self.transport.keys.public, self.place.name)
+        try:
+            await prove(self._ask, endpoint, invitation, card, key, guest, VERSION, secrets.token_bytes)
+        except HelloError as error:
+            raise StationError(str(error)) from error
+
+    def _invite(self, opens: bool) -> str:  # noqa: FBT001 - a callback of the node
+        """Opens a new invitation or closes it; what came of it, in a sentence."""
+        if not opens:
+            self.guests.uninvite()
+            return "The invitation is closed: nobody can come in by it any more."
+        node = self.node
+        room = None if node is None else node.session.table.lobby
+        if node is None or room is None or room.host != node.session.author:
+            return "Only the host can invite people."
+        if node.session.table.game is not None:
+            return "The game has begun: nobody can come in any more."
+        if not self.hosts:
+            return "This computer is on no network, so nobody could come."
+        renewed = self.guests.shown is not None
+        shown = self.guests.invite(self.hosts, self.transport.port)
+        beginning = "A new invitation; the old one is worth nothing any more" if renewed else "An invitation"
+        return f"{beginning}: {shown.words or shown.text}"
 
     def _announce(self, node: Node) -> None:
-        """Keeps the advert true: only the host of a table advertises it."""
+        """Keeps the advert true: only the host of a table advertises it, and only before the game can people come."""
         session = node.session
+        try:
+            self.guests.remember(session.table)
+        except HistoryError as error:
+            node.notice(str(error))
         room = session.table.lobby
         self.transport.strangers_welcome = session.table.game is None
         if room is None or room.host != session.author or session.problem is not None or not self.hosts:
             self.discovery.withdraw()
             self._advert = None
+            self.guests.uninvite()
             return
+        if session.table.game is not None:
+            self.guests.uninvite()
         identity = session.author.identity
         advert = Advert(
             protocol=VERSION,
@@ -218,6 +290,7 @@ class Station:
             state="over" if session.table.over else "lobby" if session.table.game is None else "playing",
             preset=room.preset,
             rules_hash=rules_hash(room),
+            private=session.setup is not None and session.setup.admit == "private",
         )
         if advert != self._advert:
             self._advert = advert

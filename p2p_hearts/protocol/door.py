@@ -7,6 +7,7 @@ from p2p_hearts.protocol.messages import Join
 from p2p_hearts.protocol.state import Table
 
 MAX_ASKING = 32  # people waiting at the door; more are told to try later
+PRIVATE = "This table is private: ask its host for an invitation."
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +27,9 @@ class TurnedAway:
     reason: str
 
 
-def answer(table: Table, join: Join, waiting: int) -> Seated | Welcome | TurnedAway:
-    """What the host of a table answers a well-formed request; `waiting` people stand at the door already."""
+def answer(table: Table, join: Join, waiting: int, *, private: bool = False) -> Seated | Welcome | TurnedAway:
+    """What the host of a table answers a well-formed request; `waiting` people stand at the door already, and to some it
+    may be `private`."""
     room = table.lobby
     assert room is not None
     known = table.peer(join.identity)
@@ -37,6 +39,8 @@ def answer(table: Table, join: Join, waiting: int) -> Seated | Welcome | TurnedA
         return TurnedAway("The game at this table has begun.")
     if known is not None:
         return TurnedAway("Your key has a seat at this table already.")
+    if private:
+        return TurnedAway(PRIVATE)
     if len(room.peers) + len(room.bots) >= room.seats:
         return TurnedAway(f"All {room.seats} seats at this table are taken.")
     if waiting >= MAX_ASKING:

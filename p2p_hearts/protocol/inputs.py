@@ -111,8 +111,15 @@ class Say:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """Somebody has proved an invitation to this table, outside the session: the host seats this identity when it asks."""
+
+    peer: bytes
+
+
 Command: TypeAlias = Admit | AddBot | RemoveBot | ChangeRules | Start | Leave | Pass | Play | ChooseMoon | Say
-Input: TypeAlias = Received | Linked | Unlinked | Tick | JobDone | Command
+Input: TypeAlias = Received | Linked | Unlinked | Tick | JobDone | Invited | Command
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ class Setup:
     preset: str = "as_written"
     overrides: tuple[tuple[str, object], ...] = ()
     hands: int = 0
-    admit: str = "approve"  # or "open": whoever asks is seated
+    admit: str = "approve"  # or "open": whoever asks is seated; or "private": whoever was invited, nobody else
 
 
 @dataclass(frozen=True, slots=True)

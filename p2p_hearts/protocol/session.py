@@ -80,6 +80,7 @@ class Session:
     logs: Logs = field(default_factory=Logs)
     problem: str | None = None
     asking: dict[bytes, tuple[Join, bytes]] = field(default_factory=dict)  # who waits at our door, and the frame
+    invited: tuple[bytes, ...] = ()  # identities that have proved an invitation, the last of them
     _applied: dict[Author, int] = field(default_factory=dict)
     _suspects: dict[Author, RemoteProtocolError] = field(default_factory=dict)
     _own: dict[int, Own] = field(default_factory=dict)  # by hand
@@ -170,6 +171,10 @@ class Session:
                 self.post.gossip.linked.discard(link)
             case inputs.JobDone(job, result):
                 self._finish(job, result)
+            case inputs.Invited(peer):
+                self.invited = (*self.invited[-door.MAX_ASKING + 1 :], peer)
+                if peer in self.asking:
+                    self._admit(peer, yes=True)
             case inputs.Tick():
                 pass
             case _:
@@ -226,12 +231,14 @@ class Session:
             return
         if join.link != link or join.table != self.lobby_id:
             return
-        match door.answer(self.table, join, len(self.asking)):
+        policy = "approve" if self.setup is None else self.setup.admit
+        invited = join.identity in self.invited
+        match door.answer(self.table, join, len(self.asking), private=policy == "private" and not invited):
             case door.Seated():
                 self.post.welcome(link, self.logs)
             case door.TurnedAway(reason):
                 self.post.refuse(link, reason)
-            case door.Welcome() if self.setup is not None and self.setup.admit == "open":
+            case door.Welcome() if policy == "open" or invited:
                 self._write(AdmitPeer(frame))
             case door.Welcome() if join.identity not in self.asking:
                 self.asking[join.identity] = (join, frame)

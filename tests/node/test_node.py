@@ -1,6 +1,7 @@
 """The node: in which order a step is carried out, whom it lets in, and what it does when it cannot go on."""
 
 import asyncio
+import datetime as dt
 import os
 import threading
 import time
@@ -14,6 +15,8 @@ import pytest
 from p2p_hearts.crypto.signature import make_signing_key
 from p2p_hearts.crypto.stream import seeded
 from p2p_hearts.node.addresses import Endpoint
+from p2p_hearts.node.history import History
+from p2p_hearts.node.invitations import invite_in_words, write_invitation
 from p2p_hearts.node.journal import JournalError
 from p2p_hearts.node.keystore import open_home
 from p2p_hearts.node.node import Node, Pilot
@@ -250,3 +253,65 @@ def test_nobody_there_is_one_sentence(tmp_path: Path) -> None:
             await station.close()
 
     run(main())
+
+
+@pytest.mark.network
+def test_by_invitation_only(tmp_path: Path) -> None:
+    """A private table is joined by its words or its text, and by nothing else; after the game all know each other."""
+
+    async def main() -> None:
+        with ExitStack() as stack:
+            homes = [stack.enter_context(open_home(tmp_path / name, os.urandom)) for name in ("Ann", "Bea", "Cid")]
+            ann, bea, cid = (
+                Station(Place(home, name, 48504, HERE), today=lambda: dt.date(2026, 5, 3))
+                for home, name in zip(homes, ("Ann", "Bea", "Cid"), strict=True)
+            )
+            setup = Setup("Tuesday", 6, ("uniform",) * 3, hands=1, admit="private")
+            nodes = [await ann.host(setup, Pilot("uniform"), 6)]
+            shown = ann.guests.shown
+            assert shown is not None
+            with pytest.raises(
+                StationError, match=r"^The table “Tuesday” cannot be joined: It is private: ask its host"
+            ):
+                await bea.join("Tuesday", Pilot("uniform"), patience=2.5)
+            row = next(row for row in bea.rows() if row.name == "Tuesday")
+            assert (row.state, row.address, row.joinable) == ("private", "", False)
+            other = invite_in_words([HERE], ann.transport.port, os.urandom)
+            assert other is not None
+            with pytest.raises(StationError, match=r"^That is not the invitation that is open there"):
+                await bea.join(write_invitation(other), Pilot("uniform"))
+            with pytest.raises(StationError, match=r"^These words do not belong together"):
+                await bea.join(" ".join(reversed(shown.words.split())), Pilot("uniform"))
+            nodes.append(await bea.join(shown.words.upper().replace(" ", "-"), Pilot("uniform")))
+            nodes.append(await cid.join(shown.text, Pilot("uniform")))
+            await asyncio.wait_for(asyncio.gather(*(node.done.wait() for node in nodes)), 30.0)
+            assert nodes[0].session.result() is not None
+            assert nodes[0].session.result() == nodes[1].session.result() == nodes[2].session.result()
+            told = [note for note in _all_of(nodes[0]) if "tried to come in" in note]
+            assert told == ["Bea tried to come in by an invitation that is not yours."]
+            assert any(
+                note.endswith(": new.") and note.startswith("The host is Ann, key ") for note in _all_of(nodes[1])
+            )
+            assert ann.guests.shown is None  # nobody can come in any more
+            late = Station(Place(homes[1], "Bea", 48504, HERE))
+            with pytest.raises(StationError, match=r"^No invitation is open there any more"):
+                await late.join(shown.words, Pilot("uniform"))
+            await late.close()
+            await asyncio.gather(ann.close(), bea.close(), cid.close())
+            for home, others in ((homes[0], (homes[1], homes[2])), (homes[1], (homes[0], homes[2]))):
+                history = History(home.history)
+                known = [history.met(other.key.public) for other in others]
+                assert [one.last for one in known if one is not None] == [dt.date(2026, 5, 3)] * 2
+                history.close()
+
+    run(main())
+
+
+def _all_of(node: Node) -> list[str]:
+    """Every notice that the screen of a node was to show; they are put back for whoever asks next."""
+    updates = []
+    while not node.updates.empty():
+        updates.append(node.updates.get_nowait())
+    for update in updates:
+        node.updates.put_nowait(update)
+    return [notice for update in updates for notice in update.notices]

@@ -13,7 +13,7 @@ from p2p_hearts.crypto.group import Group
 from p2p_hearts.crypto.signature import make_signing_key
 from p2p_hearts.crypto.stream import seeded
 from p2p_hearts.protocol.events import Accused, Event, Turn
-from p2p_hearts.protocol.inputs import Command, Input, JobDone, Linked, Received, Start, Tick
+from p2p_hearts.protocol.inputs import Command, Input, Invited, JobDone, Linked, Received, Start, Tick
 from p2p_hearts.protocol.messages import Body
 from p2p_hearts.protocol.output import Identity, Output, Record, Setup
 from p2p_hearts.protocol.session import Session, host_table, join_table
@@ -61,7 +61,7 @@ class Hall:
         self.calm()
         return session
 
-    def do(self, label: str, command: Command) -> list[Event]:
+    def do(self, label: str, command: Command | Invited) -> list[Event]:
         """What a program tells its driver when its player wants something, until all is calm."""
         before = len(self.heard[label])
         self._step(label, command)

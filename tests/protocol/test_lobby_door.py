@@ -5,7 +5,7 @@ import pytest
 from p2p_hearts.crypto.group import RISTRETTO255
 from p2p_hearts.crypto.stream import seeded
 from p2p_hearts.protocol.events import JoinAsked, JoinRefused, LobbyChanged, Refused
-from p2p_hearts.protocol.inputs import Admit, Leave, Start
+from p2p_hearts.protocol.inputs import Admit, Invited, Leave, Start
 from p2p_hearts.protocol.messages import Kind
 from p2p_hearts.protocol.output import Setup
 from p2p_hearts.protocol.scene import Stage
@@ -220,3 +220,50 @@ def test_only_the_host_hears_of_askers(door: Hall) -> None:
     door.do("Ann", Admit(door.key("Cem")))
     entries = door.sessions["Bob"].logs.log(door.sessions["Ann"].author).entries
     assert [entry.kind for entry in entries] == [Kind.OPEN, Kind.ADMIT, Kind.ADMIT]
+
+
+@pytest.fixture
+def private() -> Hall:
+    """Ann's table for six, to which one must be invited."""
+    hall = Hall()
+    hall.open("Ann", Setup("Table", 6, admit="private"))
+    return hall
+
+
+def test_a_private_table_refuses_who_is_not_invited(private: Hall) -> None:
+    """Whoever asks without an invitation is told what is missing, and the host is not bothered."""
+    private.ask("Bob")
+    assert refusals(private, "Bob") == ["This table is private: ask its host for an invitation."]
+    assert not [event for event in private.heard["Ann"] if isinstance(event, JoinAsked)]
+    assert names(private, "Ann") == ["Ann"]
+
+
+def test_who_is_invited_sits_down_at_once(private: Hall) -> None:
+    """Who has proved an invitation is seated when it asks, it alone, and without a word of the host."""
+    private.do("Ann", Invited(who("Bob").key.public))
+    private.ask("Cem")
+    private.ask("Bob")
+    assert names(private, "Ann") == names(private, "Bob") == ["Ann", "Bob"]
+    assert len(refusals(private, "Cem")) == 1
+
+
+def test_an_invitation_is_for_a_key(private: Hall) -> None:
+    """FE3: an invited name under another key is nobody that was invited."""
+    private.do("Ann", Invited(who("Bob").key.public))
+    private.ask("Eve", name="Bob")
+    assert names(private, "Ann") == ["Ann"]
+
+
+def test_an_invitation_spares_the_host_the_question(door: Hall) -> None:
+    """At a table by approval, who waits at the door and then proves an invitation is let in."""
+    door.do("Ann", Invited(door.key("Bob")))
+    assert names(door, "Ann") == ["Ann", "Bob"]
+
+
+def test_an_invitation_makes_no_room() -> None:
+    """Invited people find a full table full, and the host is told why somebody could not sit down."""
+    hall = Hall()
+    hall.open("Ann", Setup("Table", 6, ("uniform",) * 5, admit="private"))
+    hall.do("Ann", Invited(who("Bob").key.public))
+    hall.ask("Bob")
+    assert refusals(hall, "Bob") == ["All 6 seats at this table are taken."]

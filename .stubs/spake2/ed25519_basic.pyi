@@ -1,0 +1,3 @@
+"""What this program uses of spake2's group."""
+
+class NotOnCurve(Exception): ...
