@@ -18,7 +18,7 @@ from p2p_hearts.protocol.stages import closing, election, lobby
 from p2p_hearts.protocol.state import Lobby, Peer, Table
 
 LOBBY_GRACE = 10.0  # seconds without a sign of life
-DRAW_SECONDS = 10.0  # for all to agree to a start and to reveal; who has not by then is left out
+DRAW_SECONDS = 10.0  # for all to agree to a start, and again to reveal; who has not by then is left out
 MAX_PROPOSALS = 255
 
 
@@ -73,7 +73,7 @@ def step(
 ) -> tuple[Body, Nonce | None] | None:
     """The next entry that we owe in the lobby, with our part of the draw if it is new; None when there is none.
 
-    `silent` says for how many seconds a peer has given no sign of life, `waited` how long ago the start was proposed.
+    `silent` says for how many seconds a peer has given no sign of life, `waited` since when all owe the present step of the start.
     """
     me, room = key.public, table.lobby
     if room is None:
@@ -112,6 +112,14 @@ def _before(room: Lobby, heir: bytes) -> tuple[Peer, ...]:
 
 def _gone(table: Table, identity: bytes, silent: Callable[[bytes], float], grace: float = LOBBY_GRACE) -> bool:
     return identity in table.left or silent(identity) > grace
+
+
+def duty(table: Table) -> tuple[int, bool] | None:
+    """Which step of the start is due: the number of the proposal, and whether all have committed; None when none is."""
+    room = table.lobby
+    if room is None or room.proposal is None:
+        return None
+    return room.proposed, len(room.proposal.commitments) == len(room.peers)
 
 
 def owing(room: Lobby) -> tuple[bytes, ...]:

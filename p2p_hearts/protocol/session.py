@@ -89,7 +89,7 @@ class Session:
     _job_count: int = 0
     _held: list[inputs.Play] = field(default_factory=list)  # plays that wait for a void proof of ours
     _asked: set[tuple[int, int, events.Duty, int]] = field(default_factory=set)
-    _proposed_at: float = 0.0
+    _owed_since: float = 0.0  # since when all owe the present step of the start
     _beat_at: float = 0.0
     _join_at: float = 0.0
     _now: float = 0.0
@@ -367,12 +367,8 @@ class Session:
 
     def _become(self, after: Table) -> None:
         before, self.table = self.table, after
-        if (
-            after.lobby is not None
-            and after.lobby.proposal is not None
-            and (before.lobby is None or before.lobby.proposed != after.lobby.proposed)
-        ):
-            self._proposed_at = self._now
+        if hosting.duty(before) != hosting.duty(after):
+            self._owed_since = self._now
         self._events += tell(before, after)
         if before.peers != after.peers:
             self._greet(before, after)
@@ -439,7 +435,7 @@ class Session:
             return any(self._act_in(deal) for _, deal in sorted(self.table.deals.items()))
         if not lobby.is_seated(self.table, self.author):
             return False  # what an earlier program of ours owed when it sat here is not ours to do
-        waited = self._now - self._proposed_at
+        waited = self._now - self._owed_since
         step = hosting.step(self.table, self.me.key, self._nonce, self._silent, waited, self.entropy)
         if step is None:
             return False
