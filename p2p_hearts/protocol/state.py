@@ -129,6 +129,7 @@ class Deal:
     laid: tuple[frozenset[int], ...] = ()  # positions of each seat's row already played
     unproved: frozenset[bytes] = frozenset()  # marks of plays whose void proof we have not verified yet
     digest: bytes = b""  # of the play so far
+    digests: frozenset[bytes] = frozenset()  # of the play before each card so far
     kitty_digest: bytes = b""  # of the play when the kitty was taken
     score: HandScore | None = None
     choice: str | None = None  # of the moon

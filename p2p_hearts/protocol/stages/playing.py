@@ -95,7 +95,8 @@ def apply_play(group: Group, deal: Deal, author: bytes, body: PlayCard, mark: by
     Raises RemoteProtocolError when it was laid on other cards, is not what lay there, or the rules forbid it.
     """
     assert deal.hand is not None
-    if body.seat >= deal.seats or deal.operators[body.seat] != author or to_play(deal.hand) != body.seat:
+    theirs = body.seat < deal.seats and deal.operators[body.seat] == author and to_play(deal.hand) == body.seat
+    if not theirs or body.digest in deal.digests:  # on the cards that it names another has played
         raise RemoteProtocolError(author, Fault.ILLEGAL_PLAY, "it is another seat's turn")
     if body.digest != deal.digest:  # it answers other cards: before anything else, or the rules would blame the honest
         raise RemoteProtocolError(author, Fault.WRONG_HEADS, "it saw other cards played")
@@ -119,7 +120,8 @@ def apply_play(group: Group, deal: Deal, author: bytes, body: PlayCard, mark: by
     said = bytes((body.seat, body.position, body.card))
     unproved = deal.unproved | {mark} if body.void else deal.unproved
     said_digest = digest("play", deal.digest, said)[:DIGEST_BYTES]
-    deal = replace(deal, hand=hand, laid=laid, unproved=unproved, digest=said_digest)
+    digests = deal.digests | {deal.digest}
+    deal = replace(deal, hand=hand, laid=laid, unproved=unproved, digest=said_digest, digests=digests)
     if hand.kitty_seat is not None and not deal.kitty_digest:
         deal = replace(deal, kitty_digest=deal.digest)
     return deal

@@ -153,8 +153,8 @@ def _apply_hand(group: Group, table: Table, entry: Entry) -> Table | None:
     if deal is None or body.attempt != deal.attempt:
         return table if body.hand < table.number else None
     author = entry.author.identity
-    if isinstance(body, PlayCard) and body.digest == deal.digest and deal.hand is not None:
-        admission = Admission.NOW  # it knows all that was played: if it is not its turn, it never will be
+    if isinstance(body, PlayCard) and deal.hand is not None and body.digest in deal.digests | {deal.digest}:
+        admission = Admission.NOW  # on these cards it is its turn now or never was, in whatever order entries arrive
     else:
         admission = admit(deal, author, entry.kind)
     if admission is Admission.LATER or (entry.kind in CURRENT_ONLY and deal.number > table.number):
