@@ -174,6 +174,8 @@ def admit(deal: Deal, author: bytes, kind: Kind) -> Admission:
         raise RemoteProtocolError(author, Fault.REPEATED, f"{kind.name} in hand {deal.number}")
     if row.who is None or row.after is None:
         raise RemoteProtocolError(author, Fault.OUT_OF_PHASE, f"{kind.name} is not used in this version")
+    if kind is Kind.MOON and deal.score is not None and deal.score.moon is None:
+        raise RemoteProtocolError(author, Fault.OUT_OF_PHASE, f"no moon was shot in hand {deal.number}")
     if not row.after(deal):
         return Admission.LATER
     if author in row.who(deal):
