@@ -78,12 +78,12 @@ def step(
     me, room = key.public, table.lobby
     if room is None:
         return None
-    if room.host.identity == me:
+    if room.host.identity == me and not _ended(room):
         overdue = owing(room) if waited > DRAW_SECONDS else ()
         for peer in room.peers:
             if peer.identity != me and (_gone(table, peer.identity, silent) or peer.identity in overdue):
                 return Dismiss(peer.identity), None
-    elif _gone(table, room.host.identity, silent):
+    elif room.host.identity != me and _gone(table, room.host.identity, silent):
         gone = sum(1 for peer in _before(room, key.public) if _gone(table, peer.identity, silent))
         if gone == len(_before(room, me)):  # numbers leave room for those skipped, should they have succeeded unseen
             return Succeed(room.number + 1 + gone, room.host.identity, room.seq, room.head), None
@@ -120,6 +120,11 @@ def duty(table: Table) -> tuple[int, bool] | None:
     if room is None or room.proposal is None:
         return None
     return room.proposed, len(room.proposal.commitments) == len(room.peers)
+
+
+def _ended(room: Lobby) -> bool:
+    """Whether the host has written the end of hand 0: a majority may have accepted it, whatever we have heard of that."""
+    return room.proposal is not None and room.proposal.ballot.choice is not None
 
 
 def owing(room: Lobby) -> tuple[bytes, ...]:

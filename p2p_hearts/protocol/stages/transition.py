@@ -75,7 +75,7 @@ def apply(group: Group, version: str, table: Table, entry: Entry) -> Table | Non
         after = _apply_start(table, table.lobby, author, body)
     elif entry.kind < Kind.COMMIT_KEYS:
         _expect(entry, table.lobby.table)
-        after = table if table.game is not None else _apply_lobby(table, table.lobby, entry, version)
+        after = _apply_lobby(table, table.lobby, entry, version)
     elif table.game is None:
         return None
     else:
@@ -90,18 +90,18 @@ def _expect(entry: Entry, table: bytes) -> None:
 
 
 def _apply_lobby(table: Table, room: Lobby, entry: Entry, version: str) -> Table | None:
-    author = entry.author
+    author, begun = entry.author, table.game is not None
     match entry.body:
         case Open():
             raise RemoteProtocolError(author.identity, Fault.OUT_OF_PHASE, "the table is open already")
         case Succeed() as body:
-            if body.number <= room.number:
-                return table  # a later succession has overtaken it
+            if begun or body.number <= room.number:
+                return table  # the start, or a later succession, has overtaken it
             heir = lobby.apply_succession(room, entry, body)
             return None if heir is None else replace(table, lobby=heir)
         case Agree(number, named) as agree:
             if room.proposed < number:
-                return None
+                return table if begun else None
             if room.proposal is None or room.proposal.number != number or table.peer(author.identity) is None:
                 return table  # the proposal is void
             if named != room.proposal.lobby:
@@ -112,7 +112,7 @@ def _apply_lobby(table: Table, room: Lobby, entry: Entry, version: str) -> Table
             )
         case Draw(number) as draw:
             if room.proposed < number:
-                return None
+                return table if begun else None
             if room.proposal is None or room.proposal.number != number or table.peer(author.identity) is None:
                 return table
             if len(room.proposal.commitments) < len(room.peers):
@@ -122,6 +122,9 @@ def _apply_lobby(table: Table, room: Lobby, entry: Entry, version: str) -> Table
         case _:
             if author != room.host:
                 return table  # a former host's, after its succession
+            if begun or (room.proposal is not None and room.proposal.ballot.choice is not None):
+                # else who hears of it before q votes are in, and who after, would sit at different tables
+                raise RemoteProtocolError(author.identity, Fault.OUT_OF_PHASE, "it has ended hand 0 already")
             after = lobby.apply_host(room, entry, version)
             newcomers = {peer.identity for peer in after.peers} - {peer.identity for peer in room.peers}
             return replace(table, lobby=after, left=table.left - newcomers)
@@ -129,18 +132,21 @@ def _apply_lobby(table: Table, room: Lobby, entry: Entry, version: str) -> Table
 
 def _apply_start(table: Table, room: Lobby, author: bytes, body: Choice | Accept) -> Table | None:
     proposal = room.proposal
-    if table.game is not None or (proposal is not None and body.attempt < proposal.number):
-        return table
     if proposal is None or body.attempt != proposal.number or not election.drawn(room, proposal):
-        return None
+        late = table.game is not None or (proposal is not None and body.attempt < proposal.number)
+        return table if late else None
     if table.peer(author) is None:
         raise RemoteProtocolError(author, Fault.NOT_A_MEMBER, "the start")
     if isinstance(body, Choice):
         if author != room.host.identity:
             raise RemoteProtocolError(author, Fault.OUT_OF_PHASE, "only the host ends hand 0 at ballot 0")
+        if proposal.ballot.choice is not None:
+            raise RemoteProtocolError(author, Fault.REPEATED, "it ends hand 0 again")
         ballot = closing.apply_choice(proposal.ballot, author, body, election.end_value(room, proposal))
     elif proposal.ballot.choice is None:
         return None
+    elif author in proposal.ballot.accepted:
+        raise RemoteProtocolError(author, Fault.REPEATED, "it votes for the start again")
     else:
         ballot = closing.apply_acceptance(proposal.ballot, author, body)
     return replace(table, lobby=replace(room, proposal=replace(proposal, ballot=ballot)))
