@@ -132,7 +132,9 @@ def _waiting_for(table: Table) -> tuple[str, ...]:
     if game is None or deal is None:
         if room is None or room.proposal is None:
             return ()
-        late = owing(room)
+        ballot = room.proposal.ballot
+        voters = (peer.identity for peer in room.peers if peer.identity not in ballot.accepted)
+        late = owing(room) or ((room.host.identity,) if ballot.choice is None else tuple(voters))
         return tuple(peer.name for peer in room.peers if peer.identity in late)
     debts = [(member, kind) for member, kind in owed(deal) if kind is not Kind.KITTY]
     if not debts:
