@@ -29,6 +29,12 @@ class Decision:
     signatures: Mapping[bytes, bytes] = field(default_factory=dict)
 
     @property
+    def choice(self) -> list[Value]:
+        """The fields of the one right choice."""
+        members: Value = list(self.members)
+        return [self.hand, self.attempt, 0, 0, self.result, members]
+
+    @property
     def fallen(self) -> bool:
         """P93."""
         return len(self.signatures) >= len(self.voters) // 2 + 1
@@ -46,26 +52,20 @@ class Scored:
 
 def choose(decision: Decision, entry: Entry) -> Decision:
     """P91, P56. Raises RefusedError."""
-    body = entry.body
     demand(entry.identity == decision.chooser, "OUT_OF_PHASE", "another proposes the end")
-    demand(not decision.chosen, "REPEATED")
-    demand(body["decision"] == body["ballot"] == 0, "MALFORMED", "a decision that there is not")
-    right = body["result"] == decision.result and tuple(body["members"]) == decision.members
-    demand(right and body["attempt"] == decision.attempt, "WRONG_RESULT", "another result")
+    demand(not decision.chosen or decision.hand == 0, "REPEATED")
+    demand(entry.fields == decision.choice, "WRONG_RESULT", "another result")
     return replace(decision, chosen=True)
 
 
 def accept(decision: Decision, entry: Entry) -> Decision:
     """P92. Raises RefusedError."""
     who, body = entry.identity, entry.body
+    if body["decision"] != 0 or body["ballot"] != 0 or (decision.hand == 0 and who in decision.signatures):
+        return decision
     demand(decision.chosen, "OUT_OF_ORDER", "no end is proposed")
-    demand(who in decision.voters, "NOT_A_MEMBER")
     demand(who not in decision.signatures, "REPEATED")
-    demand(body["decision"] == body["ballot"] == 0, "MALFORMED", "a decision that there is not")
-    members: Value = list(decision.members)
-    choice: Value = [decision.hand, decision.attempt, 0, 0, decision.result, members]
-    right = body["value"] == fingerprint("decision", pack(choice)) and body["attempt"] == decision.attempt
-    demand(right, "WRONG_RESULT", "another result")
+    demand(body["value"] == fingerprint("decision", pack(decision.choice)), "WRONG_RESULT", "another result")
     ed25519.check_signature(who, "result", decision.result, body["signature"])
     return replace(decision, signatures={**decision.signatures, who: body["signature"]})
 
@@ -120,5 +120,3 @@ def letter(seat: int) -> str:
 
 def _by_seat(values: tuple[Any, ...]) -> dict[str, Any]:
     return {letter(seat): value for seat, value in enumerate(values)}
-
-

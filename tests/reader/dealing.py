@@ -25,7 +25,9 @@ def deal(hand: Hand, entry: Entry) -> Hand:
     shares = elements(body["shares"], len(owed), "MALFORMED")
     if owed:
         cards = [hand.slots[slot] for slot in owed]
-        proven("BAD_SHARE", proofs.verify_shares, hand.context(who, "deal"), hand.keys[who], cards, shares, body["proof"])
+        proven(
+            "BAD_SHARE", proofs.verify_shares, hand.context(who, "deal"), hand.keys[who], cards, shares, body["proof"]
+        )
     else:
         demand(body["proof"] == b"", "BAD_SHARE", "a proof of nothing")
     hand = replace(hand, shares={**hand.shares, who: dict(zip(owed, shares, strict=True))})

@@ -81,23 +81,23 @@ def taken(game: Game, frame: bytes) -> Game:
 
 
 def _applied(game: Game, lobby: Lobby, entry: Entry) -> Game:
-    if entry.kind < m.COMMIT_KEYS:
-        demand(entry.table == lobby.table, "MALFORMED", "another table")
+    number = entry.body["hand"] if entry.kind >= m.COMMIT_KEYS else 0
+    if number == 0 and (entry.kind < m.COMMIT_KEYS or entry.kind in {m.CHOICE, m.ACCEPT}):
+        demand(entry.table == lobby.table or entry.kind == m.LEAVE, "MALFORMED", "another table")
+        if entry.kind >= m.COMMIT_KEYS:
+            return _start(game, lobby, entry)
         return replace(game, lobby=hall.applied(lobby, entry)) if game.drawn is None else game
-    number = entry.body["hand"]
-    if number == 0:
-        demand(entry.table == lobby.table, "MALFORMED", "another table")
-        return _start(game, lobby, entry)
-    demand(game.drawn is not None, "OUT_OF_ORDER", "the game has not begun")
+    demand(game.ended >= 0, "OUT_OF_ORDER", "the game has not begun")
     assert game.drawn is not None
     demand(entry.table == game.drawn.table, "MALFORMED", "another table")
     demand(number <= len(game.hands), "OUT_OF_ORDER", "a hand that has not begun")
+    past = number < game.ended + (not game.over)
+    if number < max(1, game.ended) or (past and entry.body["attempt"] != 0):
+        return game
+    demand(entry.body["attempt"] == 0, "OUT_OF_ORDER", "an attempt that has not begun")
     if entry.kind == m.ACCEPT:
         return _accepted(game, number, entry)
-    if number <= game.ended:
-        return game
-    demand(entry.body["attempt"] == 0, "MALFORMED", "another attempt")
-    demand(number == game.ended + 1 or entry.kind in PREPARED, "OUT_OF_ORDER", "the hand before has not ended")
+    demand(number <= game.ended + 1 or entry.kind in PREPARED, "OUT_OF_ORDER", "the hand before has not ended")
     if entry.kind == m.CHOICE:
         return _chosen(game, number, entry)
     hand = STAGES[entry.kind](game.hands[number - 1], entry)
@@ -107,22 +107,18 @@ def _applied(game: Game, lobby: Lobby, entry: Entry) -> Game:
 
 def _start(game: Game, lobby: Lobby, entry: Entry) -> Game:
     """P56: the end of hand 0."""
-    if game.drawn is None:
-        demand(entry.kind in {m.CHOICE, m.ACCEPT}, "MALFORMED", "hand 0 has no cards")
-        joint = hall.joint(lobby)
-        assert lobby.proposal is not None
-        decision = Decision(
-            0,
-            lobby.proposal.number % 256,
-            lobby.host,
-            fingerprint("draw", joint),
-            lobby.identities,
-            frozenset(lobby.identities),
-        )
-        game = replace(game, drawn=_draw(lobby, joint), decisions=(decision,))
-    step = closing.choose if entry.kind == m.CHOICE else closing.accept
     if game.ended >= 0:
         return game
+    demand(entry.body["attempt"] <= lobby.proposals, "OUT_OF_ORDER", "the end of a proposal that is not here")
+    if lobby.proposal is None or entry.body["attempt"] < lobby.proposals:
+        return game
+    if game.drawn is None:
+        joint = hall.joint(lobby)
+        peers = lobby.identities
+        result = fingerprint("draw", joint)
+        decision = Decision(0, lobby.proposal.number, lobby.host, result, peers, frozenset(peers))
+        game = replace(game, drawn=_draw(lobby, joint), decisions=(decision,))
+    step = closing.choose if entry.kind == m.CHOICE else closing.accept
     game = replace(game, decisions=(step(game.decisions[0], entry),))
     return _begun(game) if game.ended >= 0 else game
 
@@ -194,5 +190,3 @@ def _accepted(game: Game, number: int, entry: Entry) -> Game:
     decision = closing.accept(game.decisions[number], entry)
     game = replace(game, decisions=(*game.decisions[:number], decision, *game.decisions[number + 1 :]))
     return _begun(game) if game.ended == len(game.hands) and not game.over else game
-
-

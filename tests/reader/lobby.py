@@ -96,7 +96,9 @@ def opened(entry: Entry) -> Lobby:
     resolved(entry.body["preset"], overrides, 8)
     peer = Peer(entry.author, join["name"], join["link"])
     given = (entry.body[name] for name in ("title", "seats", "preset"))
-    lobby = Lobby(entry.hash, *given, overrides, entry.body["hands"], entry.identity, (peer,), frozenset({entry.author}))
+    lobby = Lobby(
+        entry.hash, *given, overrides, entry.body["hands"], entry.identity, (peer,), frozenset({entry.author})
+    )
     return _remembered(lobby, entry)
 
 
@@ -167,9 +169,9 @@ def _admitted(lobby: Lobby, frame: bytes) -> Lobby:
 def _proposed(lobby: Lobby, body: m.Body) -> Lobby:
     """P50."""
     number = lobby.proposals + 1
-    demand(body["number"] == number <= MAX_PROPOSALS, "OUT_OF_PHASE", "not the next proposal")
+    demand(number <= MAX_PROPOSALS, "OUT_OF_PHASE", "too many proposals")
+    demand((body["number"], body["lobby"]) == (number, lobby.hash), "WRONG_HEADS", "another lobby")
     demand(6 <= lobby.players <= MAX_SEATS, "OUT_OF_PHASE", "too few seats are filled")
-    demand(body["lobby"] == lobby.hash, "WRONG_HEADS", "another lobby")
     resolved(lobby.preset, lobby.overrides, lobby.players)
     return replace(lobby, proposals=number, proposal=Proposal(number, lobby.hash))
 

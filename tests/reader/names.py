@@ -42,4 +42,6 @@ def told_apart(names: Iterable[str]) -> tuple[str, ...]:
 
 def skeleton(name: str) -> str:
     """What is left of a name when A–Z are made a–z and blanks are left out."""
-    return "".join(character.lower() if "A" <= character <= "Z" else character for character in name if character != " ")
+    return "".join(
+        character.lower() if "A" <= character <= "Z" else character for character in name if character != " "
+    )

@@ -19,10 +19,9 @@ def play(hand: Hand, entry: Entry) -> Hand:
     assert hand.play is not None
     seat, position, card = body["seat"], body["position"], body["card"]
     demand(seat in hand.seats_of(who), "ILLEGAL_PLAY", "another's seat")
-    demand(not hand.play.over, "ILLEGAL_PLAY", "the hand is over")
-    early = seat != hand.play.turn and body["digest"] != hand.digest
-    demand(not early, "OUT_OF_ORDER", "it is not that seat's turn yet")
-    demand(seat == hand.play.turn, "ILLEGAL_PLAY", "it is not that seat's turn")
+    due = seat == hand.play.turn and not hand.play.over
+    demand(due or body["digest"] == hand.digest, "OUT_OF_ORDER", "it is not that seat's turn yet")
+    demand(due, "ILLEGAL_PLAY", "it is not that seat's turn")
     demand(body["digest"] == hand.digest, "WRONG_HEADS", "other plays")
     demand(position < hand.size and (seat, position) not in hand.spent, "BAD_REVEAL", "no card lies there")
     (share,) = elements(body["share"], 1, "BAD_REVEAL")
@@ -46,7 +45,7 @@ def kitty(hand: Hand, entry: Entry) -> Hand:
     demand(hand.play is not None and hand.play.kitty_seat is not None, "OUT_OF_ORDER", "nobody has taken the kitty")
     assert hand.play is not None
     assert hand.play.kitty_seat is not None
-    demand(who != hand.operators[hand.play.kitty_seat], "NOT_A_MEMBER", "the taker itself")
+    demand(who != hand.operators[hand.play.kitty_seat], "OUT_OF_PHASE", "the taker itself")
     demand(body["digest"] == hand.kitty_digest, "WRONG_HEADS", "other plays")
     cards = hand.slots[hand.size * hand.seats :]
     shares = elements(body["shares"], len(cards), "BAD_SHARE")
@@ -59,7 +58,7 @@ def moon(hand: Hand, entry: Entry) -> Hand:
     demand(hand.play is not None and hand.play.over, "OUT_OF_ORDER", "the hand is not played")
     assert hand.play is not None
     _, _, shooter = points_of(hand.play)
-    demand(shooter is not None, "OUT_OF_PHASE", "nobody has shot the moon")
+    demand(shooter is not None, "OUT_OF_ORDER", "nobody has shot the moon")
     demand(hand.moon is None, "REPEATED")
     seat, choice = entry.body["seat"], entry.body["choice"]
     right = seat == shooter and seat in hand.seats_of(entry.identity) and choice in {"subtract", "add"}

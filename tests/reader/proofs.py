@@ -45,7 +45,9 @@ def verify_key(context: bytes, public: bytes, proof: bytes) -> None:
     _close(said, c, [[(s, G), (-c, decoded(public))]])
 
 
-def verify_shares(context: bytes, public: bytes, cards: Sequence[Masked], shares: Sequence[bytes], proof: bytes) -> None:
+def verify_shares(
+    context: bytes, public: bytes, cards: Sequence[Masked], shares: Sequence[bytes], proof: bytes
+) -> None:
     """Section 9: each share is x·a of its card. Raises RefusedError."""
     demand(len(cards) == len(shares) > 0, NO, f"{len(shares)} shares of {len(cards)} cards")
     said = Words("shares", context)
