@@ -56,7 +56,7 @@ def _command(given: argparse.Namespace, *, terminal: bool) -> Command:
         case "host":
             return _host(given)
         case "join":
-            return Join(_common(given), given.where)
+            return Join(_common(given), " ".join(given.where) or None)
         case "tables":
             return Tables(given.wait, given.json, given.bind)
         case "demo":

@@ -62,7 +62,7 @@ class Host:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Ask for a seat: at an address, at a table of this name, or at the only table there is."""
+    """Ask for a seat: at an address, by an invitation, at a table of this name, or at the only table there is."""
 
     common: Common
     where: str | None

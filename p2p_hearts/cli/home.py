@@ -10,7 +10,8 @@ from p2p_hearts.console.home import HostSettings, JoinError
 from p2p_hearts.hearts.options import OptionError, resolve
 from p2p_hearts.node.addresses import AddressError, Endpoint, endpoint_text, parse_endpoint
 from p2p_hearts.node.discovery import EMPTY_S
-from p2p_hearts.node.driver import TableRow
+from p2p_hearts.node.driver import Shown, TableRow
+from p2p_hearts.node.invitations import InvitationError, read_invitation
 from p2p_hearts.node.node import Node, Pilot
 from p2p_hearts.node.station import Station, StationError
 from p2p_hearts.protocol.names import clean
@@ -86,10 +87,18 @@ class StationHome:
             raise JoinError(str(error)) from error
         notices = tuple(self._station.notices[known:])
         if where and self._station.hosts:
-            address = endpoint_text(Endpoint(self._station.hosts[0], self._station.transport.port))
-            notices += (f"Others see this table in their lobby, or join it with: p2p-hearts join {address}",)
+            notices += self._where(self._station.guests.shown)
         self.seat = Seat(node, self._station.leave, self._wishes, notices)
         return self.seat
+
+    def _where(self, invitation: Shown | None) -> tuple[str, ...]:
+        """How others come to the table that was just opened."""
+        if invitation is None:
+            address = endpoint_text(Endpoint(self._station.hosts[0], self._station.transport.port))
+            return (f"Others see this table in their lobby, or join it with: p2p-hearts join {address}",)
+        words = (f"Only whom you invite can join this table, with: p2p-hearts join {invitation.words}",)
+        text = (f"Or, as a text to be copied: p2p-hearts join {invitation.text}",)
+        return (*(words if invitation.words else ()), *text)
 
     async def _watch(self) -> None:
         """Says when there is something new for the lobby."""
@@ -107,11 +116,13 @@ class StationHome:
 
 def _patience(wanted: str) -> float:
     """Seconds to look for a table, until there are reasons to give why none is seen; at an address, to ask again."""
-    try:
+    with suppress(AddressError):
         parse_endpoint(wanted)
-    except AddressError:
-        return EMPTY_S + LOOK_EVERY
-    return ASK_FOR
+        return ASK_FOR
+    try:
+        return EMPTY_S + LOOK_EVERY if read_invitation(wanted) is None else ASK_FOR
+    except InvitationError:
+        return ASK_FOR
 
 
 def make_setup(settings: HostSettings, title: str) -> Setup:

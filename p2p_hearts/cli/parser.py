@@ -9,7 +9,7 @@ from p2p_hearts.bots import LEVELS
 from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS, PRESETS, parse_override
 from p2p_hearts.protocol.names import MAX_NAME, clean
 
-ADMIT = ("approve", "open")
+ADMIT = ("approve", "open", "private")
 COMMON = ("as_name", "port", "bind", "state", "plain", "autoplay", "result", "export", "log")
 DEFAULT_LEVEL = "cautious"
 EXPORT = "write the finished game here, for `verify` and `replay`"
@@ -117,7 +117,8 @@ def _add_host(parser: argparse.ArgumentParser) -> None:
     _add_seats(parser)
     parser.add_argument("--bots", type=number(0, MAX_SEATS), default=0, metavar="K", help="seats that bots take")
     _add_level(parser)
-    parser.add_argument("--admit", choices=ADMIT, default=ADMIT[0], help="ask you about everybody, or let everybody in")
+    admits = "ask you about everybody, let everybody in, or only whom you have invited"
+    parser.add_argument("--admit", choices=ADMIT, default=ADMIT[0], help=admits)
     parser.add_argument("--start", action="store_true", help="begin as soon as all seats are filled")
     _add_rules(parser)
     _add_common(parser)
@@ -126,9 +127,9 @@ def _add_host(parser: argparse.ArgumentParser) -> None:
 def _add_join(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "where",
-        nargs="?",
-        metavar="TABLE or ADDRESS:PORT",
-        help="a table's name, or where its host is; or the only one",
+        nargs="*",
+        metavar="TABLE, ADDRESS:PORT or INVITATION",
+        help="a table's name, where its host is, or an invitation (its words, or its text p2ph:…); or the only one",
     )
     _add_common(parser)
 

@@ -56,7 +56,7 @@ async def run_app(
     `unattended` leaves by itself once the result is signed or the table has stopped, for programs that play by bot.
     """
     letters = glyphs if glyphs is not None else glyphs_for(sys.stdout.encoding, os.environ)
-    console = Console(home, letters, Screen(pace=pace), unattended=unattended)
+    console = Console(home, letters, Screen(pace=pace, blocks=letters is not Glyphs.ASCII), unattended=unattended)
     return await console.run(driver)
 
 
@@ -149,7 +149,7 @@ class Console:
                 self._hurry.clear()
 
     def _apply(self, news: Update) -> None:
-        self.screen = update(self.screen, news.events, news.scene, news.notices)
+        self.screen = update(self.screen, news.events, news.scene, news.notices, news.aside)
         self.last_scene = news.scene
         self.app.invalidate()
         signed = any(isinstance(event, ResultSigned) for event in news.events)

@@ -14,7 +14,7 @@ LABELS = {
     "name": "Name", "seats": "Players", "bots": "Bots", "level": "Bots are", "preset": "Rules", "limit": "Play to",
     "admit": "Who may sit down",
 }  # fmt: skip
-ADMITTED = {"approve": "those you let in", "open": "everybody who asks"}
+ADMITTED = {"approve": "those you let in", "open": "everybody who asks", "private": "those who have your invitation"}
 RULES = {"as_written": "as written", "classic": "classic"}
 
 
@@ -51,7 +51,7 @@ _WELCOME = (
     "",
     "h   open a table for your friends",
     "s   play at once, against bots",
-    "a   join by address, when somebody tells you one",
+    "a   join by an invitation or an address, when somebody tells you one",
 )
 
 
@@ -92,7 +92,9 @@ def _means(form: Form) -> tuple[str, ...]:
         options = resolve(settings.preset, dict(settings.overrides), settings.seats)
     except OptionError as error:
         return (str(error),)
-    return (*departures(options, settings.preset, settings.seats), *explain(options, settings.seats))
+    alone = form.kind != "host" or settings.admit != "private"
+    invited = () if alone else ("Nobody can join without your invitation: words to say, a text or a QR code.",)
+    return (*invited, *departures(options, settings.preset, settings.seats), *explain(options, settings.seats))
 
 
 def _rows(screen: Screen, width: int, height: int) -> list[Line]:
@@ -106,7 +108,9 @@ def _rows(screen: Screen, width: int, height: int) -> list[Line]:
         lines.append(_row(row, place, place == screen.row, name, width))
     chosen = screen.rows[screen.row] if screen.row < len(screen.rows) else None
     if chosen is not None and not chosen.joinable:
-        lines += [[("class:note", f"    {line}")] for line in wrap(f"Not to be joined: {chosen.reason}", width - 6)]
+        hint = "Enter lets you type it." if chosen.state == "private" else ""
+        text = f"Not to be joined: {chosen.reason}" if not hint else f"{chosen.reason} {hint}"
+        lines += [[("class:note", f"    {line}")] for line in wrap(text, width - 6)]
     return lines
 
 

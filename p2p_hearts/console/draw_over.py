@@ -1,6 +1,7 @@
 """Pages that lie over the table: the moon choice, help, the log, the last trick, the end of the game, leaving."""
 
 from p2p_hearts.console.draw_deal import deal_summary
+from p2p_hearts.console.draw_invitation import invitation_lines
 from p2p_hearts.console.draw_sheet import sheet_lines, sheet_page
 from p2p_hearts.console.draw_side import log_lines
 from p2p_hearts.console.facts import last_ended, moon_seat, trick_cards
@@ -26,6 +27,8 @@ def overlay_lines(screen: Screen, overlay: Overlay, width: int, height: int) -> 
     scene = screen.scene
     if overlay is Overlay.HELP or scene is None:
         return _scrolled([title("Keys that work now", "", width)], help_lines(screen, width), screen.scroll, height)
+    if overlay is Overlay.INVITATION:
+        return invitation_lines(screen, width, height)
     if overlay is Overlay.LOG:
         lines = log_lines(screen.log, width)
         end = max(0, len(lines) - (height - 1))

@@ -25,8 +25,8 @@ def waiting_lines(screen: Screen, scene: Scene, width: int, height: int) -> list
     wide = width >= LEFT_COLUMNS * 2
     left_width = max(LEFT_COLUMNS, width * 2 // 5) if wide else width
     right_width = width - left_width - 2 if wide else width - 2
-    left, right = _people(screen, scene, lobby, left_width), _rules(scene, lobby, right_width)
     rows = height - len(top) - 2
+    left, right = _people(screen, scene, lobby, left_width, rows), _rules(scene, lobby, right_width)
     if not wide:
         return [*top, *[*left, [], *[[("", " "), *line] for line in right]][:rows], [], clip(state, width)]
     room = rows - max(len(left), len(right)) - 1
@@ -44,12 +44,18 @@ def _ready(scene: Scene) -> Line:
     return [("class:ok", " Everything is ready; the host starts the game.")]
 
 
-def _people(screen: Screen, scene: Scene, lobby: Lobby, width: int) -> list[Line]:
+def _people(screen: Screen, scene: Scene, lobby: Lobby, width: int, height: int) -> list[Line]:
+    """Who is there. Below each name, where there is room, its key and whether it was met before."""
     lines: list[Line] = [[("class:head", " at the table")]]
+    met = screen.aside.met
+    known = sum(peer.key in met for peer in scene.peers)
+    roomy = 1 + len(scene.peers) + known + len(lobby.bots) + 2 * (1 + len(lobby.asking)) <= height
     for peer in scene.peers:
         tag = ", ".join(_tags(peer))
         name: Line = [("class:me" if peer.me else "", f" {peer_name(scene, peer.key)}"), ("class:off", f"  {tag}")]
         lines.append(clip(name, width - 1))
+        if roomy and peer.key in met:
+            lines += [[("", "   "), *line] for line in paragraph(clean(met[peer.key]), width - 4, "class:off")]
     lines += [
         clip([("", f" Bot {place}"), ("class:off", f"  {level}")], width - 1)
         for place, level in enumerate(lobby.bots, 1)
@@ -61,6 +67,8 @@ def _people(screen: Screen, scene: Scene, lobby: Lobby, width: int) -> list[Line
         mark = " ▸ " if on else "   "
         text = f"{mark}{clean(asking.name, NAME_COLUMNS)}  {asking.mark}"
         lines.append(clip([("class:strong" if on else "", text)], width - 1))
+        if asking.key in met and (roomy or on):
+            lines += [[("", "   "), *line] for line in paragraph(clean(met[asking.key]), width - 4, "class:note")]
     return lines
 
 
@@ -69,7 +77,7 @@ def _tags(peer: PeerLine) -> list[str]:
     tags += ["host"] if peer.host else []
     if not peer.me:
         tags += ["away"] if peer.away else [] if peer.linked else ["connecting …"]
-    return tags or [peer.mark]
+    return [*tags, peer.mark] if not peer.me else tags
 
 
 def _rules(scene: Scene, lobby: Lobby, width: int) -> list[Line]:

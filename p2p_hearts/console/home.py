@@ -9,8 +9,8 @@ from typing import Protocol
 
 from p2p_hearts.node.driver import Driver, TableRow
 
-ADMIT = ("approve", "open")
-"""Who may sit down: those the host lets in, or everybody."""
+ADMIT = ("approve", "open", "private")
+"""Who may sit down: those the host lets in, everybody, or those who have its invitation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Home(Protocol):
         """
 
     async def join(self, where: TableRow | str) -> Driver:
-        """Ask for a seat at the table of a row, or at an address a person typed.
+        """Ask for a seat at the table of a row, or at an address, or by an invitation, that a person typed.
 
         Raises:
             JoinError: nobody answers there, or what answers cannot be played with.

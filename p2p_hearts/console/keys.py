@@ -24,7 +24,7 @@ QUIT = Key("q", "quit", "leave; during a game you are asked once")
 _HOME = (
     Key("↑↓", "choose", "move through the tables (also j k, or the number of a table)"),
     Key("Enter", "join", "ask for a seat at the table chosen"),
-    Key("a", "address", "join a table by ADDRESS:PORT, for networks where none is seen"),
+    Key("a", "address", "join by an invitation, or at ADDRESS:PORT where no table is seen"),
     Key("h", "host", "open a table that others on this network see"),
     Key("s", "solo", "play against bots on this machine alone"),
     HELP,
@@ -42,6 +42,7 @@ _HOST = (
     Key("s", "start", "begin with those seated now, people and bots"),
     Key("y", "let in", "let the person sit down who is asking (Enter does the same)"),
     Key("x", "refuse", "refuse the person who is asking"),
+    Key("i", "invite", "an invitation: words to say, a text, a QR code; renew or close it"),
     Key("+", "bot", "give one more seat to a bot"),
     Key("-", "bot", "take the last bot away"),
     Key("b", "level", "cautious or uniform for the next bot"),
@@ -81,6 +82,11 @@ _TYPING = (
     Key("Escape", "forget", "forget the line (an empty line and Enter does the same)"),
 )
 _OVERLAY = (Key("↑↓", "scroll", "scroll"), Key("Enter", "back", "back to where you were"))
+_INVITATION = (
+    Key("n", "new", "a new invitation; the old one is worth nothing any more"),
+    Key("x", "close", "close it: nobody can come in by it any more"),
+    Key("Enter", "back", "back to where you were"),
+)
 _ASKED = (Key("y", "leave", "leave the table"), Key("n", "stay", "stay; any other key does the same"))
 
 
@@ -89,7 +95,7 @@ def keys_now(screen: Screen) -> tuple[Key, ...]:
     if screen.typing is not None:
         return _TYPING
     if screen.overlay is not None:
-        return _ASKED if screen.overlay is Overlay.QUIT else _OVERLAY
+        return {Overlay.QUIT: _ASKED, Overlay.INVITATION: _INVITATION}.get(screen.overlay, _OVERLAY)
     return page_keys(screen)
 
 

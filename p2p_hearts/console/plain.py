@@ -146,10 +146,12 @@ class Talk:
         before, self._acted = self.screen.scene, False
         for notice in news.notices:
             self.write(notice)
-        self.screen = replace(update(self.screen, news.events, news.scene), overlay=self.screen.overlay, note="")
+        self.screen = replace(
+            update(self.screen, news.events, news.scene, aside=news.aside), overlay=self.screen.overlay, note=""
+        )
         self.last_scene = news.scene
         for event in news.events:
-            text = told(event, news.scene)
+            text = told(event, news.scene, self.screen.aside.met)
             if text:
                 self.write(text)
             if isinstance(event, Refused):

@@ -7,16 +7,26 @@ understood changes nothing.
 from dataclasses import dataclass, replace
 
 from p2p_hearts.console.facts import duty, duty_name, may_play, my_cards
-from p2p_hearts.console.plain_words import hand_words, lobby_words, own_hand, score_words, trick_so_far
+from p2p_hearts.console.home import ADMIT
+from p2p_hearts.console.plain_words import (
+    hand_words,
+    invitation_words,
+    lobby_words,
+    own_hand,
+    score_words,
+    trick_so_far,
+)
 from p2p_hearts.console.press_waiting import is_host
 from p2p_hearts.console.screen import AFTER_PLAY, BEFORE_PLAY
 from p2p_hearts.console.state import Action, JoinAddress, JoinRow, LeaveTable, OpenTable, Overlay, Quit, Screen
 from p2p_hearts.console.turns import passing_words, requirement
+from p2p_hearts.console.words import at_the_door
 from p2p_hearts.hearts.match import MOON_CHOICES, add_ends_badly
 from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS
 from p2p_hearts.hearts.passing import check_pass
 from p2p_hearts.hearts.reasons import sentence
-from p2p_hearts.protocol.events import Duty
+from p2p_hearts.node.driver import Invite
+from p2p_hearts.protocol.events import Duty, JoinAsked
 from p2p_hearts.protocol.inputs import AddBot, Admit, ChooseMoon, Pass, Play, RemoveBot, Say, Start
 from p2p_hearts.protocol.scene import Scene
 
@@ -30,8 +40,8 @@ class Answer:
     action: Action | None = None
 
 
-HELP_HOME = "A number joins that table. An address like 192.168.1.20:5340 joins there. h opens a table for others, h 8 one of eight. s plays against bots, s 8 with eight players. r reads the list again. q leaves."
-HELP_WAITING = "s starts. + adds a bot, - takes one away. y lets in who is asking, x refuses. r reads the table again. c and a text talks. q leaves."
+HELP_HOME = "A number joins that table. An address like 192.168.1.20:5340 joins there, and so does an invitation, its words or its text. h opens a table for others, h 8 one of eight, h 8 private one for invited people only. s plays against bots, s 8 with eight players. r reads the list again. q leaves."
+HELP_WAITING = "s starts. + adds a bot, - takes one away. y lets in who is asking, x refuses. i reads the invitation, i new makes another one, i close closes it. r reads the table again. c and a text talks. q leaves."
 HELP_TABLE = "Numbers choose cards. m reads my cards, t the trick, s the scores. c and a text talks, as in: c hello. An empty line repeats the question. q leaves."
 
 
@@ -43,7 +53,7 @@ def ask(screen: Screen) -> str:
     if scene is None:
         return f"{screen.busy}." if screen.busy else home_question(screen)
     if scene.stage in BEFORE_PLAY:
-        return _lobby_question(scene)
+        return _lobby_question(screen, scene)
     if scene.stage in AFTER_PLAY:
         return "Press Enter to leave the table, s for the scores."
     what = duty(scene)
@@ -79,7 +89,7 @@ def answer(screen: Screen, line: str) -> Answer:
         asked = scene.stage not in BEFORE_PLAY | AFTER_PLAY
         return Answer(replace(screen, overlay=Overlay.QUIT)) if asked else Answer(screen, action=LeaveTable())
     if scene.stage in BEFORE_PLAY:
-        return _answer_lobby(screen, scene, word)
+        return _answer_lobby(screen, scene, word, rest.strip().lower())
     if scene.stage in AFTER_PLAY and not word:
         return Answer(screen, action=LeaveTable())
     told = {"?": HELP_TABLE, "m": own_hand(scene), "t": trick_so_far(scene), "s": score_words(scene)}.get(word)
@@ -99,7 +109,7 @@ def home_question(screen: Screen) -> str:
         for place, row in enumerate(screen.rows, 1)
     ]
     found = " ".join(tables) if tables else "No table is seen on this network yet."
-    return f"{found} A number joins, h hosts a table, s plays against bots, or type an address. ? for help, q leaves."
+    return f"{found} A number joins, h hosts a table, s plays against bots, or type an address or an invitation. ? for help, q leaves."
 
 
 def _answer_home(screen: Screen, word: str, rest: str, line: str) -> Answer:
@@ -114,34 +124,40 @@ def _answer_home(screen: Screen, word: str, rest: str, line: str) -> Answer:
         if not 0 <= place < len(screen.rows):
             return Answer(screen, f"There is no table {word}.")
         row = screen.rows[place]
+        if row.state == "private":
+            return Answer(screen, f"{row.name} is private: type the invitation that its host gave you.")
         if not row.joinable:
             return Answer(screen, f"{row.name} cannot be joined: {row.reason}.")
         return Answer(replace(screen, busy=f"Asking for a seat at {row.name}"), action=JoinRow(row))
     if word in {"h", "s"}:
-        seats = int(rest) if rest.strip().isdigit() else screen.settings.seats
+        number = next((int(part) for part in rest.split() if part.isdigit()), None)
+        admit = next((part for part in rest.lower().split() if part in ADMIT), screen.settings.admit)
+        seats = screen.settings.seats if number is None else number
         if not MIN_SEATS <= seats <= MAX_SEATS:
             return Answer(screen, f"The game is for {MIN_SEATS} to {MAX_SEATS} players.")
         kind = "host" if word == "h" else "solo"
-        settings = replace(screen.settings, seats=seats)
+        settings = replace(screen.settings, seats=seats, admit=admit)
         return Answer(replace(screen, busy="Opening the table"), action=OpenTable(kind, settings))
     return Answer(replace(screen, busy=f"Asking at {line}"), action=JoinAddress(line))
 
 
-def _lobby_question(scene: Scene) -> str:
+def _lobby_question(screen: Screen, scene: Scene) -> str:
     if scene.lobby is None:
         return "Waiting for the host to let you sit down. q leaves."
+    met = screen.aside.met
     asking = "".join(
-        f" {line.name} ({line.mark}) asks to sit down: y lets them in, x refuses." for line in scene.lobby.asking[:1]
+        f" {at_the_door(JoinAsked(line.key, line.name), scene, met)} y lets them in, x refuses."
+        for line in scene.lobby.asking[:1]
     )
     keys = (
         "s starts, + adds a bot, c and a text talks"
         if is_host(scene)
         else "The host starts the game. c and a text talks"
     )
-    return f"{lobby_words(scene, scene.lobby)}{asking} {keys}. ? for help."
+    return f"{lobby_words(scene, scene.lobby, met)}{asking} {keys}. ? for help."
 
 
-def _answer_lobby(screen: Screen, scene: Scene, word: str) -> Answer:
+def _answer_lobby(screen: Screen, scene: Scene, word: str, rest: str) -> Answer:
     lobby = scene.lobby
     if word in {"?", "r", ""} or lobby is None:
         return Answer(screen, HELP_WAITING if word == "?" else "")
@@ -151,6 +167,10 @@ def _answer_lobby(screen: Screen, scene: Scene, word: str) -> Answer:
         if not lobby.asking:
             return Answer(screen, "Nobody is asking to sit down.")
         return Answer(screen, action=Admit(lobby.asking[0].key, yes=word == "y"))
+    if word == "i" and rest in {"new", "close"}:
+        return Answer(screen, action=Invite(open=rest == "new"))
+    if word == "i":
+        return Answer(screen, invitation_words(screen.aside.invitation))
     if word == "s" and lobby.problem:
         return Answer(screen, lobby.problem)
     match word:

@@ -1,8 +1,12 @@
 """What line mode says of each event: whole sentences that can be read aloud, one event a line, no drawing."""
 
+from collections.abc import Mapping
+
 from p2p_hearts.cards import Card
 from p2p_hearts.console.facts import my_cards, points_so_far, trick_cards
+from p2p_hearts.console.fragments import clean
 from p2p_hearts.console.words import (
+    UNKNOWN,
     peer_name,
     played,
     points,
@@ -13,11 +17,12 @@ from p2p_hearts.console.words import (
     upper,
     who,
 )
+from p2p_hearts.node.driver import Shown
 from p2p_hearts.protocol import events
 from p2p_hearts.protocol.scene import Lobby, Scene
 
 
-def told(event: events.Event, scene: Scene) -> str:
+def told(event: events.Event, scene: Scene, met: Mapping[bytes, str] = UNKNOWN) -> str:
     """An event as a line, or nothing when it is told by the question that follows."""
     match event:
         case events.Played():
@@ -27,7 +32,7 @@ def told(event: events.Event, scene: Scene) -> str:
         case events.SeatPassed():
             return ""
         case _:
-            return sentence(event, scene, spoken)
+            return sentence(event, scene, spoken, met)
 
 
 def narrated(event: events.Played, scene: Scene) -> str:
@@ -88,15 +93,26 @@ def score_words(scene: Scene) -> str:
     return f"Scores: {', '.join(parts)}.".replace("-", "minus ")
 
 
-def lobby_words(scene: Scene, lobby: Lobby) -> str:
+def lobby_words(scene: Scene, lobby: Lobby, met: Mapping[bytes, str] = UNKNOWN) -> str:
     """Who is there and what will be played, in a few sentences."""
-    people = ", ".join(peer_name(scene, peer.key) + (" (you)" if peer.me else "") for peer in scene.peers)
+    known = {key: f" ({clean(words)})" for key, words in met.items()}
+    people = ", ".join(
+        peer_name(scene, peer.key) + (" (you)" if peer.me else known.get(peer.key, "")) for peer in scene.peers
+    )
     bots = f" Bots: {len(lobby.bots)}." if lobby.bots else ""
     departures = "".join(f" {text}." for text in lobby.departures)
     problem = f" {lobby.problem.rstrip('.')}." if lobby.problem else ""
     rules = f"Rules {lobby.preset.replace('_', ' ')}, to {points(lobby.options.limit)}.{departures}"
     filled = len(scene.peers) + len(lobby.bots)
     return f"Table {scene.table}, {filled} of {lobby.seats} seats filled. People: {people}.{bots} {rules}{problem}"
+
+
+def invitation_words(shown: Shown | None) -> str:
+    """The open invitation, to be read aloud and to be copied."""
+    if shown is None:
+        return "There is no open invitation. i new opens one."
+    words = f"Say: {shown.words.replace(' ', ', ')}. " if shown.words else ""
+    return f"{words}Or copy the text {shown.text}. i new makes another one, i close closes it."
 
 
 def seating(scene: Scene) -> str:

@@ -74,6 +74,8 @@ def _join(screen: Screen, at: int) -> tuple[Screen, Action | None]:
     if at >= len(screen.rows):
         return noted(screen, "No table to join yet: open one with h, or play against bots with s."), None
     row = screen.rows[at]
+    if row.state == "private":
+        return replace(screen, typing=Typing("invitation")), None
     if not row.joinable:
         return noted(screen, f"{row.name} cannot be joined: {row.reason or 'it is not open'}."), None
     return replace(screen, busy=f"Asking for a seat at {row.name}"), JoinRow(row)

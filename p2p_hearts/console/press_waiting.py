@@ -3,12 +3,13 @@
 from dataclasses import replace
 
 from p2p_hearts.bots import LEVELS
-from p2p_hearts.console.state import Action, Screen, Typing, noted
+from p2p_hearts.console.state import Action, Overlay, Screen, Typing, noted
 from p2p_hearts.hearts.options import PRESETS
+from p2p_hearts.node.driver import Invite
 from p2p_hearts.protocol.inputs import AddBot, Admit, ChangeRules, RemoveBot, Start
 from p2p_hearts.protocol.scene import Lobby, Scene
 
-HOST_KEYS = {"+", "=", "-", "p", "b", "s", "x", "y", "enter"}
+HOST_KEYS = {"+", "=", "-", "p", "b", "s", "x", "y", "i", "enter"}
 
 
 def press_waiting(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Action | None]:
@@ -49,6 +50,8 @@ def _hosted(screen: Screen, lobby: Lobby, key: str) -> tuple[Screen, Action | No
         case "p":
             after = PRESETS[(PRESETS.index(lobby.preset) + 1) % len(PRESETS)] if lobby.preset in PRESETS else PRESETS[0]
             return screen, ChangeRules(after)
+        case "i":
+            return replace(screen, overlay=Overlay.INVITATION), None if screen.aside.invitation else Invite()
         case "s":
             return (noted(screen, lobby.problem), None) if lobby.problem else (screen, Start())
         case _:

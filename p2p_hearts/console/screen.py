@@ -13,7 +13,7 @@ from p2p_hearts.console.press_waiting import press_waiting
 from p2p_hearts.console.state import Action, JoinAddress, LeaveTable, Overlay, Quit, Screen, logged, noted
 from p2p_hearts.console.typed import type_key
 from p2p_hearts.console.words import seat_name, sentence, symbol
-from p2p_hearts.node.driver import TableRow
+from p2p_hearts.node.driver import Aside, Invite, TableRow
 from p2p_hearts.protocol import events
 from p2p_hearts.protocol.inputs import Say
 from p2p_hearts.protocol.scene import Scene, Stage
@@ -34,6 +34,8 @@ def press(screen: Screen, key: str) -> tuple[Screen, Action | None]:
         return _asked_to_quit(screen, key)
     if key == "c-c":
         return _quit(screen)
+    if screen.overlay is Overlay.INVITATION and key in {"n", "x"}:
+        return screen, Invite(open=key == "n")
     if screen.overlay is not None:
         return _over(screen, screen.overlay, key), None
     if key == "?":
@@ -41,10 +43,16 @@ def press(screen: Screen, key: str) -> tuple[Screen, Action | None]:
     return _quit(screen) if key == "q" else _press_page(screen, key)
 
 
-def update(screen: Screen, happened: tuple[events.Event, ...], scene: Scene, notices: tuple[str, ...] = ()) -> Screen:
+def update(
+    screen: Screen,
+    happened: tuple[events.Event, ...],
+    scene: Scene,
+    notices: tuple[str, ...] = (),
+    aside: Aside | None = None,
+) -> Screen:
     """The screen after these events, which led to this scene."""
     before = screen.scene
-    screen = replace(screen, scene=scene, busy="", form=None)
+    screen = replace(screen, scene=scene, busy="", form=None, aside=screen.aside if aside is None else aside)
     if before is None or my_cards(before) != my_cards(scene) or before.stage is not scene.stage:
         # places in a hand mean nothing in another one
         moved = before is None or my_cards(before) != my_cards(scene)
@@ -65,7 +73,9 @@ def home_news(screen: Screen, rows: tuple[TableRow, ...], notes: tuple[str, ...]
 
 def left_table(screen: Screen) -> Screen:
     """The lobby again, after a table was left."""
-    return Screen(rows=screen.rows, notes=screen.notes, pace=screen.pace, settings=screen.settings)
+    return Screen(
+        rows=screen.rows, notes=screen.notes, pace=screen.pace, blocks=screen.blocks, settings=screen.settings
+    )
 
 
 def _press_page(screen: Screen, key: str) -> tuple[Screen, Action | None]:
@@ -83,7 +93,7 @@ def _press_page(screen: Screen, key: str) -> tuple[Screen, Action | None]:
 
 
 def _happen(screen: Screen, event: events.Event, scene: Scene) -> Screen:
-    text = sentence(event, scene, symbol)
+    text = sentence(event, scene, symbol, screen.aside.met)
     if text and not isinstance(event, events.SeatPassed):  # the table shows who has chosen
         screen = logged(screen, text, _kind(event))
     match event:
@@ -99,6 +109,8 @@ def _happen(screen: Screen, event: events.Event, scene: Scene) -> Screen:
             fresh = () if seat == scene.my_seat else screen.fresh
             overlay = None if screen.overlay is Overlay.SHEET and screen.ended is None else screen.overlay
             screen = replace(screen, ended=None, fresh=fresh, overlay=overlay)
+        case events.ElectionBegan() if screen.overlay is Overlay.INVITATION:
+            screen = replace(screen, overlay=None)
         case events.HandOpened():
             screen = replace(screen, ended=None, fresh=(), giver="")
         case events.HandScored():

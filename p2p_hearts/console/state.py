@@ -10,9 +10,8 @@ from typing import TypeAlias
 
 from p2p_hearts.cards import Card
 from p2p_hearts.console.home import HostSettings
-from p2p_hearts.node.driver import TableRow
+from p2p_hearts.node.driver import Aside, TableRow, Wish
 from p2p_hearts.protocol.events import TrickEnded
-from p2p_hearts.protocol.inputs import Command
 from p2p_hearts.protocol.scene import Scene
 
 LOG_LINES = 1000  # kept for scrolling back; a hand of eleven has about 120
@@ -26,6 +25,7 @@ class Overlay(Enum):
     TRICK = "last trick"
     LOG = "log"
     QUIT = "quit"
+    INVITATION = "invitation"
 
 
 class Pace(Enum):
@@ -38,7 +38,7 @@ class Pace(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Typing:
-    """A line being typed; `purpose` is `chat`, `address` or `name`, `cursor` counts letters."""
+    """A line being typed; `purpose` is `chat`, `address`, `invitation` or `name`, `cursor` counts letters."""
 
     purpose: str
     text: str = ""
@@ -94,7 +94,7 @@ class Quit:
     """Leave the program."""
 
 
-Action: TypeAlias = Command | JoinRow | JoinAddress | OpenTable | LeaveTable | Quit
+Action: TypeAlias = Wish | JoinRow | JoinAddress | OpenTable | LeaveTable | Quit
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +107,7 @@ class Screen:
     form: Form | None = None
     busy: str = ""  # what is being opened or joined, in words
     scene: Scene | None = None
+    aside: Aside = field(default_factory=Aside)
     overlay: Overlay | None = None
     scroll: int = 0
     typing: Typing | None = None
@@ -122,6 +123,7 @@ class Screen:
     unread: int = 0  # lines of chat since the log was last looked at
     note: str = ""  # a sentence for the person at this keyboard, until the next key
     pace: Pace = Pace.FAST
+    blocks: bool = True  # whether the terminal has half blocks, from which a QR code is drawn
     settings: HostSettings = field(default_factory=HostSettings)  # what the form began with last time
 
 

@@ -35,5 +35,6 @@ STYLE = Style.from_dict(
         "bad": "bold ansired",
         "chat": "ansicyan",
         "cursor": "reverse",
+        "code": "fg:ansiblack bg:ansiwhite",  # dark on light whatever the terminal's own colours: scanners want it so
     }
 )

@@ -7,7 +7,12 @@ from p2p_hearts.console.state import Typing
 
 MAX_LETTERS = 200  # of one line of chat; what peers accept is the protocol's business
 
-PROMPTS = {"chat": "Say", "address": "Address", "name": "Name"}
+PROMPTS = {
+    "chat": "Say",
+    "address": "Address or invitation",
+    "invitation": "Invitation (words, or p2ph:…)",
+    "name": "Name",
+}
 
 
 def type_key(typing: Typing, key: str) -> Typing:

@@ -4,7 +4,8 @@ The law: a sentence says what a person at the table could see, never a card of a
 argument: `symbol` for the screen (10♠), `spoken` for lines read aloud (10 of spades).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TypeAlias
 
 from p2p_hearts.cards import Card, Rank, Suit, card_name, rank_of, suit_of
@@ -19,6 +20,7 @@ Naming: TypeAlias = Callable[[Card], str]
 
 SUIT_SIGNS = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.HEARTS: "♥", Suit.SPADES: "♠"}
 DIRECTIONS = {"L": "to the left", "R": "to the right", "A": "across", "N": "not at all"}
+UNKNOWN: Mapping[bytes, str] = MappingProxyType({})
 NAME_COLUMNS = 20  # longer names are cut in sentences
 
 
@@ -125,9 +127,20 @@ def situation(cards: TableCards, scene: Scene, name: Naming) -> str:
     return f"{upper(pairs)}. {upper(leads)}." if pairs else f"{upper(leads)}."
 
 
-def sentence(event: events.Event, scene: Scene, name: Naming) -> str:
-    """What happened in one sentence, or nothing when the screen shows it better."""
+def sentence(event: events.Event, scene: Scene, name: Naming, met: Mapping[bytes, str] = UNKNOWN) -> str:
+    """What happened in one sentence, or nothing when the screen shows it better; `met` tells of others by key whether the
+    person knows them."""
+    if isinstance(event, events.JoinAsked):
+        return at_the_door(event, scene, met)
     return _of_the_table(event, scene) or _of_a_peer(event, scene) or _of_a_seat(event, scene, name)
+
+
+def at_the_door(event: events.JoinAsked, scene: Scene, met: Mapping[bytes, str]) -> str:
+    """Who asks to sit down: a name, the mark of the key, and whether the key was met before."""
+    asking = () if scene.lobby is None else scene.lobby.asking
+    mark = next((f" ({line.mark})" for line in asking if line.key == event.peer), "")
+    known = clean(met.get(event.peer, ""))
+    return f"{clean(event.name, NAME_COLUMNS)}{mark} asks to sit down{f': {known}' if known else ''}."
 
 
 def scored(event: events.HandScored, scene: Scene) -> str:
@@ -181,8 +194,6 @@ def _of_the_table(event: events.Event, scene: Scene) -> str:
 def _of_a_peer(event: events.Event, scene: Scene) -> str:
     text = ""
     match event:
-        case events.JoinAsked(_, asker):
-            text = f"{clean(asker, NAME_COLUMNS)} asks to sit down."
         case events.Away(peer):
             text = f"{peer_name(scene, peer)} has not been heard of for some seconds."
         case events.Back(peer):

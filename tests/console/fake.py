@@ -19,12 +19,13 @@ from p2p_hearts.hearts.play import play, why_not
 from p2p_hearts.hearts.reasons import sentence
 from p2p_hearts.hearts.score import score_hand, trick_points
 from p2p_hearts.hearts.view import View
-from p2p_hearts.node.driver import Update
+from p2p_hearts.node.driver import Aside, Invite, Shown, Update, Wish
 from p2p_hearts.protocol import events, inputs
 from p2p_hearts.protocol.scene import Asking, DealLine, Lobby, PeerLine, Scene, SeatLine, SheetRow, Stage
 
 NAMES = ("Ann", "Bea", "Cem", "Dace", "Eero", "Farah", "Gus", "Hana", "Ilse", "Jon", "Liv")
 ME = 1  # Bea's seat
+INVITATION = Shown("bahi patu rumu tunu", "p2ph:" + "aeaq" * 24)
 
 
 @dataclass
@@ -54,14 +55,19 @@ class FakeTable:
     lobby_bots: int = 2
     problem: str | None = None
     moon: int | None = None
+    invitation: Shown | None = None
 
     def __post_init__(self) -> None:
         self.rng = random.Random(self.seed)
         self.scores = self.scores or (0,) * self.seats
 
-    def command(self, command: inputs.Command) -> Iterator[Update]:
+    def command(self, command: Wish) -> Iterator[Update]:
         """What the table says to a command, and all that the bots and the other people do then."""
         match command:
+            case Invite(opens):
+                self.invitation = INVITATION if opens else None
+                said = "An invitation: bahi patu rumu tunu" if opens else "The invitation is closed."
+                yield replace(self.tell(), notices=(said,))
             case inputs.Start():
                 yield from self.begin()
             case inputs.Pass(seat, cards):
@@ -240,7 +246,8 @@ class FakeTable:
 
     def tell(self, *told: events.Event) -> Update:
         """These events with the scene after them."""
-        return Update(told, self.scene())
+        met = {self.key(0): "you played with Ann on 3 May", b"x" * 32: "new"}
+        return Update(told, self.scene(), aside=Aside(self.invitation, met))
 
     def scene(self) -> Scene:
         """What the person may see."""
@@ -317,10 +324,10 @@ class FakeDriver:
         self.table = table
         self.updates: asyncio.Queue[Update] = asyncio.Queue()
         self.updates.put_nowait(table.tell())
-        self.commands: list[inputs.Command] = []
+        self.commands: list[Wish] = []
         self.closed = False
 
-    def submit(self, command: inputs.Command) -> None:
+    def submit(self, command: Wish) -> None:
         """Answer at once."""
         self.commands.append(command)
         for update in self.table.command(command):

@@ -15,6 +15,11 @@ PLAYING = TableRow(
     reason="it is being played already",
 )  # fmt: skip
 
+PRIVATE = TableRow(
+    "dd", "Attic", "Dace", "", 8, 2, "private", "as_written", "h", "1", 0.4, joinable=False,
+    reason="It is private: ask its host for an invitation.",
+)  # fmt: skip
+
 
 class FakeHome:
     """Remembers what it was asked for."""

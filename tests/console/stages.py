@@ -7,18 +7,18 @@ from p2p_hearts.bots import choose_play
 from p2p_hearts.console.facts import duty, my_cards
 from p2p_hearts.console.screen import home_news, press, update
 from p2p_hearts.console.state import Action, Screen
-from p2p_hearts.node.driver import Update
+from p2p_hearts.node.driver import Invite, Update
 from p2p_hearts.protocol import events, inputs
 from p2p_hearts.protocol.events import Duty
 from p2p_hearts.protocol.scene import Asking, Stage
 from tests.console.fake import ME, FakeTable
-from tests.console.fake_home import OPEN, PLAYING
+from tests.console.fake_home import OPEN, PLAYING, PRIVATE
 
 
 def after(screen: Screen, updates: Iterator[Update] | tuple[Update, ...]) -> Screen:
     """The screen after these updates."""
     for news in updates:
-        screen = update(screen, news.events, news.scene, news.notices)
+        screen = update(screen, news.events, news.scene, news.notices, news.aside)
     return screen
 
 
@@ -83,9 +83,13 @@ def every_screen(seats: int = 11) -> dict[str, Screen]:
     screens = {"empty lobby": Screen(notes=("This program is at 192.168.1.12:5340.",)), "lobby": rows}
     screens["host form"], screens["solo form"] = typed(rows, "h"), typed(rows, "s")
     screens["address"] = typed(rows, "a", *"192.168.1.20:5340")
+    screens["private row"] = home_news(Screen(), (PRIVATE,), ())
+    screens["invited"] = typed(screens["private row"], "enter", *"bahi patu rumu tunu")
     table.asking = (Asking(b"x" * 32, "Somebody with quite a long name indeed", "otter-lamp"),)
     said = events.Said(table.key(0), "a long line of chat " * 9)
     screens["waiting"] = after(Screen(), (table.tell(said),))
+    screens["no invitation"] = acted(screens["waiting"], "i")[0]
+    screens["invitation"] = after(screens["no invitation"], table.command(Invite()))
     screens["joining"] = after(
         Screen(), (replace(table.tell(), scene=replace(table.scene(), stage=Stage.JOINING, lobby=None)),)
     )

@@ -160,7 +160,7 @@ def test_pasted_text_presses_no_keys() -> None:
         await person.sees("Tables on this network")
         person.types("\x1b[200~qqq\r\x1b[201~")
         person.types("a\x1b[200~192.168.1.20:5340\n\x1b[201~")
-        await person.sees("Address: 192.168.1.20:5340")
+        await person.sees("Address or invitation: 192.168.1.20:5340")
         person.types("\x03q")
 
     run(play, home=home)

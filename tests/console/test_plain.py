@@ -116,7 +116,12 @@ def test_from_the_list_to_a_table_and_back() -> None:
     assert said[0].startswith("1: Friday, host Ann, 4 of 8 seats, rules as written. 2: Kitchen table")
     assert "Kitchen table cannot be joined: it is being played already." in said
     assert "Nobody answers at nowhere." in said
-    assert any(line.startswith("Table Friday, 11 of 11 seats filled. People: Ann, Bea (you), Cem") for line in said)
+    assert any(
+        line.startswith(
+            "Table Friday, 11 of 11 seats filled. People: Ann (you played with Ann on 3 May), Bea (you), Cem"
+        )
+        for line in said
+    )
     assert home.drivers[0].closed
     assert len(home.asked) == 1
 
