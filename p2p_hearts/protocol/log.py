@@ -12,6 +12,7 @@ from p2p_hearts.protocol.envelope import NO_ENTRY, Author, Entry
 from p2p_hearts.protocol.messages import Head
 
 MAX_EARLY = 256  # entries of one author held before their predecessor came; a peer cannot make us hold more
+MAX_FORKS = 64  # pairs kept as evidence; one is enough
 MARK_BYTES = 16
 
 
@@ -68,7 +69,7 @@ class Logs:
         if held is not None:
             if held.hash == entry.hash:
                 return Arrival.KNOWN, ()
-            self.forks.append((held, entry))
+            self._keep(held, entry)
             return Arrival.FORK, ()
         if entry.seq > len(log.entries):
             if len(log.early) < MAX_EARLY:
@@ -79,12 +80,15 @@ class Logs:
         while following is not None:
             if following.prev != log.head:
                 # Both carry the author's signature, so whichever is false, the author made a chain that does not hold.
-                self.forks.append((log.entries[-1] if log.entries else following, following))
+                self._keep(log.entries[-1] if log.entries else following, following)
                 return Arrival.FORK, tuple(grown)
             log.entries.append(following)
             grown.append(following)
             following = log.early.pop(len(log.entries), None)
         return Arrival.NEW, tuple(grown)
+
+    def _keep(self, first: Entry, second: Entry) -> None:
+        self.forks = [*self.forks[-MAX_FORKS + 1 :], (first, second)]
 
     def have(self) -> tuple[Head, ...]:
         """The have vector: every log that is not empty, by author."""

@@ -45,6 +45,7 @@ from p2p_hearts.protocol.state import Deal, Table, put, version_of
 
 JOIN_AGAIN_SECONDS = 2.0
 NAMELESS = "Player"  # who gave no name that can be shown
+TESTIFY_BEATS = 10  # heartbeats with which goes what convicts a peer and may be in nobody else's log
 SLEEP_SECONDS = 2.0  # a longer gap between two of our own steps is our own fault, and says nothing about others
 URGENT, NORMAL, LATER = 0, 1, 2  # jobs: our own proofs, checks of this hand, whatever prepares the next
 
@@ -88,6 +89,8 @@ class Session:
     _tasks: dict[int, Task | Check] = field(default_factory=dict)
     _job_count: int = 0
     _held: list[inputs.Play] = field(default_factory=list)  # plays that wait for a void proof of ours
+    _evidence: list[bytes] = field(default_factory=list)  # frames that others have to see, too
+    _testified: int = 0  # times that we have sent them
     _asked: set[tuple[int, int, events.Duty, int]] = field(default_factory=set)
     _owed_since: float = 0.0  # since when all owe the present step of the start
     _beat_at: float = 0.0
@@ -207,15 +210,26 @@ class Session:
         log = self.logs.by_author.get(author)
         if log is not None and seq < len(log.entries) and log.entries[seq].frame == frame:
             return
-        entry = open_entry(frame, self.version)
+        try:
+            entry = open_entry(frame, self.version)
+        except RemoteProtocolError as error:
+            self._convict(author, error, frame)
+            return
         if self.table.lobby is None and isinstance(entry.body, Open) and entry.hash != self.lobby_id:
             return
         arrival, grown = self.logs.add(entry)
         if arrival is Arrival.FORK:
-            self._accuse(RemoteProtocolError(author.identity, Fault.FORK, f"number {seq}"))
+            fork = RemoteProtocolError(author.identity, Fault.FORK, f"number {seq}")
+            self._convict(author, fork, *(each.frame for each in self.logs.forks[-1]))
         for new in grown:
             self._journal.append(Record(author.identity, author.incarnation, new.seq, new.frame, own=False))
             self.post.pass_on(new.frame, author.identity, link)
+
+    def _convict(self, author: Author, error: RemoteProtocolError, *frames: bytes) -> None:
+        """Holds against a peer what is in no chain, and keeps it for the others; who has left the table can stop nobody."""
+        if self.problem is None and (self.table.lobby is None or lobby.is_seated(self.table, author)):
+            self._evidence += dict.fromkeys(frames)
+            self._accuse(error)
 
     def _from_host(self, link: bytes) -> bool:
         return self.table.lobby is None and link == self.host_link
@@ -518,6 +532,10 @@ class Session:
         elif now >= self._beat_at or self._awaited():
             self._beat_at = now + HEARTBEAT_SECONDS
             post.beat(self.logs)
+            if self._evidence and self._testified < TESTIFY_BEATS:
+                self._testified += 1
+                for frame in self._evidence:
+                    post.publish(frame)
         if listen:
             post.ask(self.logs, now)
         gone, back = post.gossip.stale(now, self.author.identity)
