@@ -53,7 +53,7 @@ class Scored:
 def choose(decision: Decision, entry: Entry) -> Decision:
     """P91, P56. Raises RefusedError."""
     demand(entry.identity == decision.chooser, "OUT_OF_PHASE", "another proposes the end")
-    demand(not decision.chosen or decision.hand == 0, "REPEATED")
+    demand(not decision.chosen, "REPEATED")
     demand(entry.fields == decision.choice, "WRONG_RESULT", "another result")
     return replace(decision, chosen=True)
 
@@ -61,7 +61,7 @@ def choose(decision: Decision, entry: Entry) -> Decision:
 def accept(decision: Decision, entry: Entry) -> Decision:
     """P92. Raises RefusedError."""
     who, body = entry.identity, entry.body
-    if body["decision"] != 0 or body["ballot"] != 0 or (decision.hand == 0 and who in decision.signatures):
+    if body["decision"] != 0 or body["ballot"] != 0:
         return decision
     demand(decision.chosen, "OUT_OF_ORDER", "no end is proposed")
     demand(who not in decision.signatures, "REPEATED")

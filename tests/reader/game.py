@@ -86,7 +86,9 @@ def _applied(game: Game, lobby: Lobby, entry: Entry) -> Game:
         demand(entry.table == lobby.table or entry.kind == m.LEAVE, "MALFORMED", "another table")
         if entry.kind >= m.COMMIT_KEYS:
             return _start(game, lobby, entry)
-        return replace(game, lobby=hall.applied(lobby, entry)) if game.drawn is None else game
+        chosen = game.decisions and game.decisions[0].chosen
+        demand(not (chosen and entry.kind in hall.BY_HOST and entry.identity == lobby.host), "OUT_OF_PHASE", "too late")
+        return replace(game, lobby=hall.applied(lobby, entry)) if game.ended < 0 or entry.kind != m.SUCCEED else game
     demand(game.ended >= 0, "OUT_OF_ORDER", "the game has not begun")
     assert game.drawn is not None
     demand(entry.table == game.drawn.table, "MALFORMED", "another table")
@@ -107,20 +109,19 @@ def _applied(game: Game, lobby: Lobby, entry: Entry) -> Game:
 
 def _start(game: Game, lobby: Lobby, entry: Entry) -> Game:
     """P56: the end of hand 0."""
-    if game.ended >= 0:
-        return game
     demand(entry.body["attempt"] <= lobby.proposals, "OUT_OF_ORDER", "the end of a proposal that is not here")
     if lobby.proposal is None or entry.body["attempt"] < lobby.proposals:
         return game
-    if game.drawn is None:
+    if not game.decisions or not game.decisions[0].chosen:
         joint = hall.joint(lobby)
         peers = lobby.identities
         result = fingerprint("draw", joint)
         decision = Decision(0, lobby.proposal.number, lobby.host, result, peers, frozenset(peers))
         game = replace(game, drawn=_draw(lobby, joint), decisions=(decision,))
     step = closing.choose if entry.kind == m.CHOICE else closing.accept
-    game = replace(game, decisions=(step(game.decisions[0], entry),))
-    return _begun(game) if game.ended >= 0 else game
+    begun = game.ended >= 0
+    game = replace(game, decisions=(step(game.decisions[0], entry), *game.decisions[1:]))
+    return _begun(game) if game.ended >= 0 and not begun else game
 
 
 def _draw(lobby: Lobby, joint: bytes) -> Drawn:

@@ -39,7 +39,8 @@ class Hand:
     rows: tuple[tuple[Masked, ...], ...] = ()
     play: Play | None = None  # from when on the first card may be led
     spent: frozenset[tuple[int, int]] = frozenset()  # seat and position
-    digest: bytes = b""
+    digest: bytes = b""  # of the play
+    told: frozenset[bytes] = frozenset()  # what it was before each card that has counted
     kitty_digest: bytes = b""  # of the play right after the trick that took the kitty
     kitty: frozenset[bytes] = frozenset()  # who has given its shares of it
     moon: str | None = None

@@ -171,7 +171,7 @@ def _proposed(lobby: Lobby, body: m.Body) -> Lobby:
     number = lobby.proposals + 1
     demand(number <= MAX_PROPOSALS, "OUT_OF_PHASE", "too many proposals")
     demand((body["number"], body["lobby"]) == (number, lobby.hash), "WRONG_HEADS", "another lobby")
-    demand(6 <= lobby.players <= MAX_SEATS, "OUT_OF_PHASE", "too few seats are filled")
+    demand(6 <= lobby.players <= MAX_SEATS, "WRONG_HEADS", "too few seats are filled")
     resolved(lobby.preset, lobby.overrides, lobby.players)
     return replace(lobby, proposals=number, proposal=Proposal(number, lobby.hash))
 
@@ -205,7 +205,8 @@ def _succeeded(lobby: Lobby, entry: Entry) -> Lobby:
     demand(len(named) > 0, "MALFORMED", "it goes on from no entry of a host")
     author, _, head, old = named[-1]
     demand(head == body["head"], "WRONG_HEADS", "it goes on from another entry")
-    demand(entry.author in {peer.author for peer in old.roster}, "NOT_A_MEMBER", "it had no seat then")
+    heirs = {peer.author for peer in old.roster if peer.author != author}
+    demand(entry.author in heirs, "NOT_A_MEMBER", "it had no seat then")
     demand(body["number"] <= old.number + MAX_PASSED_OVER, "MALFORMED", "too great a number")
     roster = tuple(peer for peer in old.roster if peer.author != author)
     after = replace(

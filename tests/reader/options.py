@@ -59,7 +59,7 @@ def _value(key: str, text: str) -> Any:
             return int(text)
         case str() if text in WORDS[key]:
             return text
-        case list() if text and all(step in STEPS for step in text.split(",")):
+        case list() if len(text.split(",")) <= 64 and all(step in STEPS for step in text.split(",")):
             return text.split(",")
         case _:
             raise RefusedError("MALFORMED", f"{key}={text}")

@@ -20,8 +20,9 @@ def play(hand: Hand, entry: Entry) -> Hand:
     seat, position, card = body["seat"], body["position"], body["card"]
     demand(seat in hand.seats_of(who), "ILLEGAL_PLAY", "another's seat")
     due = seat == hand.play.turn and not hand.play.over
-    demand(due or body["digest"] == hand.digest, "OUT_OF_ORDER", "it is not that seat's turn yet")
-    demand(due, "ILLEGAL_PLAY", "it is not that seat's turn")
+    seen = body["digest"] in {hand.digest, *hand.told}
+    demand(due or seen, "OUT_OF_ORDER", "it is not that seat's turn yet")
+    demand(due and body["digest"] not in hand.told, "ILLEGAL_PLAY", "it is not that seat's turn")
     demand(body["digest"] == hand.digest, "WRONG_HEADS", "other plays")
     demand(position < hand.size and (seat, position) not in hand.spent, "BAD_REVEAL", "no card lies there")
     (share,) = elements(body["share"], 1, "BAD_REVEAL")
@@ -32,10 +33,17 @@ def play(hand: Hand, entry: Entry) -> Hand:
     demand(shown == encoded(proofs.card_point(card)), "BAD_REVEAL", "it is another card")
     after = laid(hand.play, seat, card)
     _check_void(hand, seat, claimed(hand.play, card), body["void"])
-    told = digest(16, "play", hand.digest, bytes((seat, position, card)))
+    after_it = digest(16, "play", hand.digest, bytes((seat, position, card)))
     taken = hand.play.kitty_seat is None and after.kitty_seat is not None
-    kitty_digest = told if taken else hand.kitty_digest
-    return replace(hand, play=after, spent=hand.spent | {(seat, position)}, digest=told, kitty_digest=kitty_digest)
+    kitty_digest = after_it if taken else hand.kitty_digest
+    return replace(
+        hand,
+        play=after,
+        spent=hand.spent | {(seat, position)},
+        digest=after_it,
+        told=hand.told | {hand.digest},
+        kitty_digest=kitty_digest,
+    )
 
 
 def kitty(hand: Hand, entry: Entry) -> Hand:
@@ -58,7 +66,7 @@ def moon(hand: Hand, entry: Entry) -> Hand:
     demand(hand.play is not None and hand.play.over, "OUT_OF_ORDER", "the hand is not played")
     assert hand.play is not None
     _, _, shooter = points_of(hand.play)
-    demand(shooter is not None, "OUT_OF_ORDER", "nobody has shot the moon")
+    demand(shooter is not None, "OUT_OF_PHASE", "nobody has shot the moon")
     demand(hand.moon is None, "REPEATED")
     seat, choice = entry.body["seat"], entry.body["choice"]
     right = seat == shooter and seat in hand.seats_of(entry.identity) and choice in {"subtract", "add"}
