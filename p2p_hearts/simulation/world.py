@@ -39,6 +39,7 @@ class Plan:
     patience: float = PATIENCE
     think: float = 0.0  # virtual seconds before the host starts, and before a seat acts
     cut: frozenset[frozenset[int]] = frozenset()  # pairs of peers between which no frame travels
+    host: int = 0  # the peer that opens the table
 
 
 @dataclass(slots=True)
@@ -52,6 +53,8 @@ class World:
     watch: Callable[[float, int, Event], None] | None = None
     tap: Callable[[int, int, bytes], None] | None = None  # every frame that arrives: from, to, bytes
     meddle: Callable[[int, int, bytes], tuple[bytes, ...]] | None = None  # what a frame is on its way turned into
+    until: Callable[[], bool] | None = None  # when to stop, if not when everybody has finished
+    cheater: int | None = None  # the peer whose word about others counts for nothing
     cost: Callable[[Job], float] | None = None  # virtual seconds of a job, which then runs one after another per peer
     _queue: list[tuple[float, int, int, Input]] = field(default_factory=list)
     _count: int = 0
@@ -67,7 +70,8 @@ class World:
     def run(self) -> None:
         """Plays until every peer has settled, or nothing more can come of it."""
         self._set_up()
-        while self._queue and self.now < self.plan.patience and not self.finished():
+        done = self.finished if self.until is None else self.until
+        while self._queue and self.now < self.plan.patience and not done():
             self.now, _, peer, arrived = heapq.heappop(self._queue)
             if isinstance(arrived, Tick):
                 if self._ticks[peer] != self.now:
@@ -89,20 +93,22 @@ class World:
             identities.append((identity, entropy))
             self._links[identity.link] = peer
             self._rngs.append(random.Random(f"bots {plan.seed} {peer}"))
-        me, entropy = identities[0]
+        opener = plan.host
+        me, entropy = identities[opener]
         bots = (plan.level,) * (plan.seats - plan.peers)
         setup = Setup("Simulation", plan.seats, bots, plan.preset, plan.overrides, plan.hands, admit="open")
         host, output = host_table(setup, me, entropy, self.now, plan.group)
-        self.sessions = [host]
-        self.sessions += [
-            join_table(host.lobby_id, me.link, identity, entropy, plan.group) for identity, entropy in identities[1:]
+        self.sessions = [
+            host if peer == opener else join_table(host.lobby_id, me.link, identity, entropy, plan.group)
+            for peer, (identity, entropy) in enumerate(identities)
         ]
         self._ticks = [-1.0] * plan.peers
         self._busy = [0.0] * plan.peers
         self._jobs = [[] for _ in range(plan.peers)]
-        self._carry(0, output)
-        for peer in range(1, plan.peers):
-            self._link(0, peer)
+        self._carry(opener, output)
+        for peer in range(plan.peers):
+            if peer != opener:
+                self._link(opener, peer)
         if plan.peers == 1:
             self._put(0.0, 0, Start())
 
@@ -134,7 +140,12 @@ class World:
                 self._link(peer, self._links[contact.link])
         room = session.table.lobby
         waiting = room is not None and room.proposal is None and session.table.game is None
-        if peer == 0 and waiting and len(session.table.peers) == self.plan.peers > 1 and self._started < self.now:
+        if (
+            peer == self.plan.host
+            and waiting
+            and len(session.table.peers) == self.plan.peers > 1
+            and self._started < self.now
+        ):
             self._started = self.now + self.plan.think
             self._put(self._started, peer, Start())
         if self._ticks[peer] < 0 or output.wake_at < self._ticks[peer]:
@@ -166,7 +177,7 @@ class World:
             self.watch(self.now, peer, event)
         if isinstance(event, Turn):
             self._put(self.now + self.plan.think, peer, answer(event, self.plan.level, self._rngs[peer]))
-        elif isinstance(event, Accused):
+        elif isinstance(event, Accused) and peer != self.cheater:
             self.blamed.append((peer, event))
 
 
