@@ -81,7 +81,6 @@ class Node:
     aside: Callable[[Scene], Aside] | None = None  # what the program knows beside a scene
     updates: asyncio.Queue[Update] = field(default_factory=asyncio.Queue)
     done: asyncio.Event = field(default_factory=asyncio.Event)  # nobody needs us any more
-    broken: str = ""  # why this program had to stop, in a sentence
     failure: str | None = None  # why the node cannot go on, in a sentence
     _inbox: asyncio.Queue[Input | Invite | str] = field(default_factory=asyncio.Queue)
     _room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(ARRIVALS))
