@@ -105,7 +105,7 @@ def home_question(screen: Screen) -> str:
     """The tables on this network and what can be done."""
     tables = [
         f"{place}: {row.name}, host {row.host}, {row.taken} of {row.seats} seats, rules {row.preset.replace('_', ' ')}"
-        + ("." if row.joinable else f", not to be joined: {row.reason}.")
+        + ("." if row.joinable else f", not to be joined: {row.reason.rstrip('.')}.")
         for place, row in enumerate(screen.rows, 1)
     ]
     found = " ".join(tables) if tables else "No table is seen on this network yet."
@@ -127,7 +127,7 @@ def _answer_home(screen: Screen, word: str, rest: str, line: str) -> Answer:
         if row.state == "private":
             return Answer(screen, f"{row.name} is private: type the invitation that its host gave you.")
         if not row.joinable:
-            return Answer(screen, f"{row.name} cannot be joined: {row.reason}.")
+            return Answer(screen, f"{row.name} cannot be joined: {row.reason.rstrip('.')}.")
         return Answer(replace(screen, busy=f"Asking for a seat at {row.name}"), action=JoinRow(row))
     if word in {"h", "s"}:
         number = next((int(part) for part in rest.split() if part.isdigit()), None)

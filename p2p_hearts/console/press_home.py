@@ -77,7 +77,7 @@ def _join(screen: Screen, at: int) -> tuple[Screen, Action | None]:
     if row.state == "private":
         return replace(screen, typing=Typing("invitation")), None
     if not row.joinable:
-        return noted(screen, f"{row.name} cannot be joined: {row.reason or 'it is not open'}."), None
+        return noted(screen, f"{row.name} cannot be joined: {row.reason.rstrip('.') or 'it is not open'}."), None
     return replace(screen, busy=f"Asking for a seat at {row.name}"), JoinRow(row)
 
 

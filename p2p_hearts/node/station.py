@@ -304,6 +304,6 @@ def _journal_path(tables: Path | None, table: bytes) -> Path | None:
 
 def _not_found(where: str, rows: list[TableRow], reasons: tuple[str, ...]) -> str:
     if rows:
-        return f"The table “{rows[0].name}” cannot be joined: {rows[0].reason or 'it does not answer'}."
+        return f"The table “{rows[0].name}” cannot be joined: {rows[0].reason.rstrip('.') or 'it does not answer'}."
     what = f"no table called “{where}”" if where else "no table"
     return f"There is {what} on this network. {' '.join(reasons)}".strip()
