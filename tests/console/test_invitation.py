@@ -173,7 +173,9 @@ def test_a_private_table_in_lines() -> None:
     home = FakeHome((PRIVATE,))
     said, _ = talk("1", "bahi patu rumu tunu", "q", home=home)
     assert "Attic is private: type the invitation that its host gave you." in said
-    assert said[0].startswith("1: Attic, host Dace, 2 of 8 seats, rules as written, not to be joined: It is private: ask")
+    assert said[0].startswith(
+        "1: Attic, host Dace, 2 of 8 seats, rules as written, not to be joined: It is private: ask"
+    )
     assert ".." not in said[0]
     assert home.asked == ["bahi patu rumu tunu"]
     home = FakeHome(())
