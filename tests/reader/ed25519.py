@@ -3,7 +3,7 @@
 from functools import lru_cache
 from hashlib import sha512
 
-from tests.reader.curve import D, L, P, Point, ZERO, combine, negative, root_of_ratio, same
+from tests.reader.curve import ZERO, D, L, P, Point, combine, negative, root_of_ratio, same
 from tests.reader.hashing import DOMAIN, framed
 from tests.reader.refusal import RefusedError, demand
 

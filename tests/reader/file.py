@@ -27,16 +27,18 @@ class Parts:
 
     header: Value
     frames: tuple[bytes, ...]
-    whole: bool  # whether the hash at its end fits
+    whole: bool  # whether nothing else is in it, and the hash at its end fits
 
 
 def parts_of(data: bytes) -> Parts:
-    """The file taken apart (P120). Raises RefusedError."""
+    """The file taken apart, with as many entries as are whole (P120). Raises RefusedError."""
     at = len(MAGIC) + 2
     demand(data[:at] == MAGIC + FORMAT.to_bytes(2, "big"), "FILE", "no exported game of this format")
     pieces = list(_pieces(data[at:-SUM]))
     demand(len(pieces) > 0, "FILE", "no header")
-    return Parts(unpack(pieces[0], header=True), tuple(pieces[1:]), sha256(data[:-SUM]).digest() == data[-SUM:])
+    whole = sum(4 + len(piece) for piece in pieces) == len(data) - at - SUM
+    fits = sha256(data[:-SUM]).digest() == data[-SUM:]
+    return Parts(unpack(pieces[0], header=True), tuple(pieces[1:]), whole and fits)
 
 
 def states(frames: tuple[bytes, ...]) -> Iterator[Game]:
@@ -56,7 +58,7 @@ def checked(data: bytes) -> Game:
     game = Game()
     for game in states(parts.frames):  # noqa: B007 - the last one is what counts
         pass
-    demand(parts.whole, "FILE", "the hash at the end does not fit")
+    demand(parts.whole, "FILE", "the file is damaged")
     demand(game.over, "FILE", "the game is not over")
     demand(parts.header == header_of(game, len(parts.frames)), "FILE", "the header says something else")
     return game
@@ -72,9 +74,11 @@ def header_of(game: Game, entries: int) -> Value:
 
 
 def _pieces(data: bytes) -> Iterator[bytes]:
+    """As many pieces as are whole."""
     at = 0
-    while at < len(data):
+    while at + 4 <= len(data):
         size = int.from_bytes(data[at : at + 4], "big")
-        demand(at + 4 <= len(data) and size <= MAX_FRAME and at + 4 + size <= len(data), "FILE", "a length that lies")
+        if size > MAX_FRAME or at + 4 + size > len(data):
+            return
         yield data[at + 4 : at + 4 + size]
         at += 4 + size

@@ -4,14 +4,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tests.reader import closing, dealing, hand as opening, lobby as hall, messages as m, playing
+from tests.reader import closing, dealing, playing
+from tests.reader import hand as opening
+from tests.reader import lobby as hall
+from tests.reader import messages as m
 from tests.reader.closing import Decision, Scored
 from tests.reader.entries import NO_ENTRY, Author, Entry, open_entry
 from tests.reader.hand import Hand
 from tests.reader.hashing import fingerprint, permutation, words
 from tests.reader.lobby import Lobby
 from tests.reader.options import Options, resolved
-from tests.reader.refusal import RefusedError, demand
+from tests.reader.refusal import demand
 
 STAGES: dict[int, Callable[[Hand, Entry], Hand]] = {
     m.COMMIT_KEYS: opening.commit_keys,
@@ -88,7 +91,11 @@ def _applied(game: Game, lobby: Lobby, entry: Entry) -> Game:
             return _start(game, lobby, entry)
         chosen = game.decisions and game.decisions[0].chosen
         demand(not (chosen and entry.kind in hall.BY_HOST and entry.identity == lobby.host), "OUT_OF_PHASE", "too late")
-        return replace(game, lobby=hall.applied(lobby, entry)) if game.ended < 0 or entry.kind != m.SUCCEED else game
+        if game.ended >= 0 and entry.kind == m.SUCCEED:
+            return game
+        return replace(
+            game, lobby=hall.applied(lobby, entry, {author: held for author, (held, _) in game.chains.items()})
+        )
     demand(game.ended >= 0, "OUT_OF_ORDER", "the game has not begun")
     assert game.drawn is not None
     demand(entry.table == game.drawn.table, "MALFORMED", "another table")
@@ -163,7 +170,7 @@ def _prepared(game: Game) -> Game:
     """P64: while a hand is played, the next one is prepared."""
     assert game.lobby is not None
     last = game.hands[-1]
-    more = game.lobby.hands in {0} or last.number < game.lobby.hands
+    more = game.lobby.hands == 0 or last.number < game.lobby.hands
     return _begun(game) if last.play is not None and more else game
 
 

@@ -1,11 +1,11 @@
 """A hand up to the cut, by `hand.md` P60 to P72: its state, contexts, keys, mixes, agreements."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tests.reader import messages as m
 from tests.reader import proofs
-from tests.reader.curve import combine, same, ZERO
+from tests.reader.curve import ZERO, Point, combine, same
 from tests.reader.entries import VERSION, Entry
 from tests.reader.hashing import commitment, fingerprint, joint_value, permutation
 from tests.reader.options import Options
@@ -169,15 +169,14 @@ def masked(data: bytes, count: int, code: str) -> tuple[Masked, ...]:
     return tuple(zip(pieces[::2], pieces[1::2], strict=True))
 
 
-def proven(code: str, verify: object, *statement: object) -> None:
+def proven(code: str, verify: Callable[..., None], *statement: object) -> None:
     """Refuses with this code what has no proof. Raises RefusedError."""
-    assert callable(verify)
     try:
         verify(*statement)
     except RefusedError as error:
         raise RefusedError(code, str(error)) from error
 
 
-def decoded_sum(points: object) -> tuple[int, int, int, int]:
+def decoded_sum(points: Iterable[bytes]) -> Point:
     """The sum of elements."""
-    return combine((1, decoded(point)) for point in points)  # type: ignore[attr-defined]
+    return combine((1, decoded(point)) for point in points)

@@ -80,8 +80,8 @@ class Lobby:
         peers = zip(self.roster, self.names, strict=False)
         roster: list[Value] = [[*peer.author, name, peer.link] for peer, name in peers]
         overrides: list[Value] = [list[Value](pair) for pair in self.overrides]
-        fields = [self.table, self.number, self.title, self.seats, self.preset, overrides, self.hands, roster]
-        return fingerprint("lobby", pack([*fields, list[Value](self.bots)]))
+        lobby: list[Value] = [self.table, self.number, self.title, self.seats, self.preset]
+        return fingerprint("lobby", pack([*lobby, overrides, self.hands, roster, list[Value](self.bots)]))
 
 
 def opened(entry: Entry) -> Lobby:
@@ -95,22 +95,29 @@ def opened(entry: Entry) -> Lobby:
     overrides = _overrides(entry.body)
     resolved(entry.body["preset"], overrides, 8)
     peer = Peer(entry.author, join["name"], join["link"])
-    given = (entry.body[name] for name in ("title", "seats", "preset"))
     lobby = Lobby(
-        entry.hash, *given, overrides, entry.body["hands"], entry.identity, (peer,), frozenset({entry.author})
+        entry.hash,
+        entry.body["title"],
+        entry.body["seats"],
+        entry.body["preset"],
+        overrides,
+        entry.body["hands"],
+        host=entry.identity,
+        roster=(peer,),
+        known=frozenset({entry.author}),
     )
     return _remembered(lobby, entry)
 
 
-def applied(lobby: Lobby, entry: Entry) -> Lobby:
-    """The lobby after an entry of hand 0 by a peer on the roster. Raises RefusedError."""
+def applied(lobby: Lobby, entry: Entry, held: Mapping[Author, int]) -> Lobby:
+    """The lobby after an entry of hand 0 by a peer on the roster, with so many entries of each log. Raises RefusedError."""
     if entry.kind in BY_HOST:
         return _remembered(_set(lobby, entry), entry) if entry.identity == lobby.host else lobby
     match entry.kind:
         case m.AGREE | m.DRAW:
             return _answered(lobby, entry)
         case m.SUCCEED:
-            return _succeeded(lobby, entry)
+            return _succeeded(lobby, entry, held)
         case m.LEAVE:
             return lobby
         case _:
@@ -172,7 +179,10 @@ def _proposed(lobby: Lobby, body: m.Body) -> Lobby:
     demand(number <= MAX_PROPOSALS, "OUT_OF_PHASE", "too many proposals")
     demand((body["number"], body["lobby"]) == (number, lobby.hash), "WRONG_HEADS", "another lobby")
     demand(6 <= lobby.players <= MAX_SEATS, "WRONG_HEADS", "too few seats are filled")
-    resolved(lobby.preset, lobby.overrides, lobby.players)
+    try:
+        resolved(lobby.preset, lobby.overrides, lobby.players)
+    except RefusedError as error:
+        raise RefusedError("WRONG_HEADS", str(error)) from error
     return replace(lobby, proposals=number, proposal=Proposal(number, lobby.hash))
 
 
@@ -196,18 +206,22 @@ def _answered(lobby: Lobby, entry: Entry) -> Lobby:
     return replace(lobby, proposal=replace(proposal, nonces={**proposal.nonces, who: body["nonce"]}))
 
 
-def _succeeded(lobby: Lobby, entry: Entry) -> Lobby:
+def _succeeded(lobby: Lobby, entry: Entry, held: Mapping[Author, int]) -> Lobby:
     """P48, as far as it follows from entries: clocks are not asked."""
     body = entry.body
     if body["number"] <= lobby.number:
         return lobby
-    named = [item for item in lobby.before if item[0][0] == body["former"] and item[1] == body["seq"]]
+    former = next((peer for peer in lobby.known if peer[0] == body["former"]), None)
+    demand(
+        former is None or body["seq"] < held.get(former, 0), "OUT_OF_ORDER", "it goes on from an entry that is not here"
+    )
+    named = [item for item in lobby.before if item[0] == former and item[1] == body["seq"]]
     demand(len(named) > 0, "MALFORMED", "it goes on from no entry of a host")
     author, _, head, old = named[-1]
+    demand(body["number"] <= old.number + MAX_PASSED_OVER, "MALFORMED", "too great a number")
     demand(head == body["head"], "WRONG_HEADS", "it goes on from another entry")
     heirs = {peer.author for peer in old.roster if peer.author != author}
     demand(entry.author in heirs, "NOT_A_MEMBER", "it had no seat then")
-    demand(body["number"] <= old.number + MAX_PASSED_OVER, "MALFORMED", "too great a number")
     roster = tuple(peer for peer in old.roster if peer.author != author)
     after = replace(
         old,

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from tests.reader.curve import L, Point, Term, combine
 from tests.reader.hashing import DOMAIN, digest, framed
 from tests.reader.refusal import RefusedError, demand
-from tests.reader.ristretto import G, NAME, SIZE, decoded, encoded, one_way, point_of
+from tests.reader.ristretto import NAME, SIZE, G, decoded, encoded, one_way, point_of
 
 Masked: TypeAlias = tuple[bytes, bytes]
 SUIT = 2**13 - 1  # the kinds of a suit, as a mask

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from tests.reader.curve import D, P, Point, ROOT, ZERO, add, even, root_of_ratio
+from tests.reader.curve import ROOT, ZERO, D, P, Point, add, even, root_of_ratio
 from tests.reader.refusal import RefusedError
 
 NAME = "ristretto255"
