@@ -135,7 +135,7 @@ class World:
         self._do(peer, output.jobs)
         for event in output.events:
             self._react(peer, event)
-        for contact in session.contacts():
+        for contact in session.contacts() if output.events else ():  # whoever comes is told of
             if contact.admitted:
                 self._link(peer, self._links[contact.link])
         room = session.table.lobby

@@ -9,7 +9,7 @@ from p2p_hearts.protocol.messages import Accept, Choice, Kind, Moon, PlayCard
 from p2p_hearts.protocol.stages import closing
 from p2p_hearts.simulation.adversary.cheat import Awaited, acting, by, lying
 from p2p_hearts.simulation.adversary.forger import Words
-from p2p_hearts.simulation.adversary.liar import Liar, Ways, instead
+from p2p_hearts.simulation.adversary.liar import Liar, Ways, telling
 
 HASH = bytes(range(32))
 
@@ -64,9 +64,7 @@ def _either(liar: Liar, *, result: bool) -> Ways:
         others = tuple(session.author.identity for session in liar.others.values())
         return _another_end(liar, body, replace(end, result=HASH) if result else replace(end, members=others))
 
-    choice, vote = instead(Kind.CHOICE, lie)(liar).change, instead(Kind.ACCEPT, lie)(liar).change
-    assert choice is not None
-    assert vote is not None
+    choice, vote = telling(liar, Kind.CHOICE, lie, last=True), telling(liar, Kind.ACCEPT, lie, last=True)
     return Ways(lambda entry: choice(entry) if entry.kind is Kind.CHOICE else vote(entry))
 
 

@@ -141,8 +141,8 @@ def instead(kind: Kind, lie: Lie, *, hand: int | None = None, last: bool = False
 
 
 def to_some(kind: Kind, lie: Lie) -> Callable[[Liar], Ways]:
-    """The same, but the first log is the honest one and the lie is in that which is shown to some."""
-    return lambda liar: Ways(second=telling(liar, kind, lie))
+    """The same, but the first log is the honest one; the lie is in that which is shown to some, and is its last word."""
+    return lambda liar: Ways(second=telling(liar, kind, lie, last=True))
 
 
 def telling(liar: Liar, kind: Kind, lie: Lie, hand: int | None = None, *, last: bool = False) -> Change:

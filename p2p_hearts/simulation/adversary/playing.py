@@ -16,9 +16,9 @@ from p2p_hearts.protocol.errors import Fault
 from p2p_hearts.protocol.messages import Kind, Kitty, PlayCard
 from p2p_hearts.protocol.stages import playing
 from p2p_hearts.protocol.state import Deal, context
-from p2p_hearts.simulation.adversary.cheat import Awaited, by, lying
+from p2p_hearts.simulation.adversary.cheat import Awaited, acting, by, lying
 from p2p_hearts.simulation.adversary.forger import Words
-from p2p_hearts.simulation.adversary.liar import Liar
+from p2p_hearts.simulation.adversary.liar import Liar, Ways, telling
 
 SEED = bytes(32)
 NO_DIGEST = b"no other cards.."
@@ -190,18 +190,23 @@ def no_element_opening(_liar: Liar, body: PlayCard) -> Words:
     return (replace(body, share=bytes((0xFF,)) * len(body.share)),)
 
 
-def _kitty(liar: Liar, body: PlayCard, digest: bytes) -> Kitty:
+def _kitty(liar: Liar, body: PlayCard) -> Kitty:
     made = playing.make_kitty(liar.group, liar.deal(body.hand), liar.me, liar.own(body.hand), seeded(SEED))
-    return replace(made, digest=digest)
+    return replace(made, digest=body.digest)
 
 
-def claim_the_kitty(liar: Liar, body: PlayCard) -> Words:
+def kitty_of_another_trick(liar: Liar) -> Ways:
     """It gives its shares of the kitty for another trick than the one that took it, or although it has won it itself."""
-    deal = liar.deal(body.hand)
-    assert deal.hand is not None
-    if deal.hand.kitty_seat is None or not deal.hand.kitty_size:
-        return (body,)
-    return (body, _kitty(liar, body, NO_DIGEST))
+
+    def lie(liar: Liar, body: Kitty | PlayCard) -> Words:
+        if isinstance(body, Kitty):
+            return (replace(body, digest=NO_DIGEST),)
+        deal = liar.deal(body.hand)
+        winner = None if deal.hand is None or not deal.hand.kitty_size else deal.hand.kitty_seat
+        return (body,) if winner is None or deal.operators[winner] != liar.me else (body, _kitty(liar, body))
+
+    gives, plays = telling(liar, Kind.KITTY, lie, last=True), telling(liar, Kind.PLAY, lie, last=True)
+    return Ways(lambda entry: gives(entry) if entry.kind is Kind.KITTY else plays(entry))
 
 
 def kitty_too_early(liar: Liar, body: PlayCard) -> Words:
@@ -209,7 +214,7 @@ def kitty_too_early(liar: Liar, body: PlayCard) -> Words:
     deal = liar.deal(body.hand)
     assert deal.hand is not None
     early = deal.hand.kitty_size > 0 and deal.hand.trick == 1
-    return (_kitty(liar, body, body.digest), body) if early else (body,)
+    return (_kitty(liar, body), body) if early else (body,)
 
 
 def false_kitty_share(liar: Liar, body: Kitty) -> Words:
@@ -240,7 +245,7 @@ CHEATS = (
     lying(play_for_another, Kind.PLAY, "P77", by(Fault.ILLEGAL_PLAY)),
     lying(no_such_seat, Kind.PLAY, "P77", by(Fault.ILLEGAL_PLAY)),
     lying(on_other_cards, Kind.PLAY, "P77", by(Fault.WRONG_HEADS)),
-    lying(claim_the_kitty, Kind.PLAY, "P78", by(Fault.WRONG_HEADS, Fault.OUT_OF_PHASE)),
+    acting(kitty_of_another_trick, "P78", by(Fault.WRONG_HEADS, Fault.OUT_OF_PHASE)),
     lying(kitty_too_early, Kind.PLAY, "P78", Awaited()),
     lying(false_kitty_share, Kind.KITTY, "P78", by(Fault.BAD_SHARE)),
     lying(kitty_twice, Kind.KITTY, "P78", by(Fault.REPEATED)),

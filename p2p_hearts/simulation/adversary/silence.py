@@ -49,7 +49,8 @@ def _withheld(name: str, kind: Kind, rule: str, seen: Seen, *, start: bool = Fal
         return Ways(change)
 
     hands = 6 if kind is Kind.CHOICE and not start else 1  # until it is its turn to write the end of a hand
-    return Cheat(f"withhold-{name}", f"It keeps its `{kind.name}` back from all.", rule, seen, ways, hosts, hands)
+    what = f"`{kind.name}`{' of hand 0' if start else ''}"
+    return Cheat(f"withhold-{name}", f"It keeps its {what} back from all.", rule, seen, ways, hosts, hands)
 
 
 def _from_some(kind: Kind) -> Callable[[Liar], Ways]:
