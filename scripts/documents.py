@@ -1,7 +1,8 @@
 """Writes the documents of `protocol/` that are made from the code; with `--check` only compares them.
 
-`phases.md` is the phase table of a hand, `messages.md` every kind of entry and every message outside the log. What a
-field means is in `message_notes.py`; all else is read from `p2p_hearts.protocol`."""
+`phases.md` is the phase table of a hand, `messages.md` every kind of entry and every message outside the log,
+`attacks.md` every cheat that the tests try. What a field means is in `message_notes.py`; all else is read from
+`p2p_hearts.protocol` and `p2p_hearts.simulation.adversary`."""
 
 import argparse
 import ast
@@ -20,6 +21,8 @@ from p2p_hearts.protocol.envelope import LABELS, NO_ENTRY, SIGNATURE_BYTES, Tag
 from p2p_hearts.protocol.messages import BODIES, RESERVED, Kind
 from p2p_hearts.protocol.phases import PHASES, ROWS
 from p2p_hearts.protocol.state import DECK_SIZE, version_of
+from p2p_hearts.simulation.adversary.cheat import Awaited, Blamed, Nothing, Outside, Seen
+from p2p_hearts.simulation.adversary.registry import STAGES
 
 HEADER_BYTES = 1 + len(pack((version_of(GROUP.name), NO_ENTRY, NO_ENTRY, bytes(8), 2**32 - 1, NO_ENTRY, 0)))
 """Of an entry at most: its tag, and all that is signed but the body."""
@@ -48,7 +51,42 @@ def main() -> int:
 
 def documents() -> dict[str, str]:
     """Every generated document by its name."""
-    return {"phases.md": render_phases(), "messages.md": render_messages()}
+    return {"phases.md": render_phases(), "messages.md": render_messages(), "attacks.md": render_attacks()}
+
+
+def render_attacks() -> str:
+    """Every cheat, what it tries, which rule stops it, and what is seen of it."""
+    parts = [
+        "# Attacks",
+        "",
+        GENERATED,
+        "",
+        "What a peer with an altered program may try, and what every honest peer must then see. Each row is a cheat that the tests",
+        "try, with and without loss, delay, doubling and reordering: `p2p-hearts simulate --adversary NAME` plays a table at which",
+        "the second peer cheats in that way. *It* is the cheater; its signatures and numbers are right unless the row says otherwise.",
+        "",
+        "A code in the last column ([errors.md](errors.md)): every honest peer names the cheater with this code, and nobody else, and",
+        "stops. *Awaited*: the table waits, and every honest peer shows for whom. *No seat*: the cheater is not at the table, or not",
+        "any more; nobody is blamed. *No effect*: the game goes on to its signed end. What is not held off is in",
+        "[security.md](security.md).",
+        "",
+    ]
+    for stage, cheats in STAGES.items():
+        rows = [(f"`{cheat.name}`", cheat.tries, cheat.rule, _seen(cheat.seen)) for cheat in cheats]
+        parts += [f"## {stage}", "", *_table(("name", "what it tries", "rule", "seen"), rows), ""]
+    return "\n".join(parts)
+
+
+def _seen(seen: Seen) -> str:
+    match seen:
+        case Blamed(faults):
+            return " or ".join(f"`{fault.name}`" for fault in faults)
+        case Awaited():
+            return "awaited"
+        case Outside():
+            return "no seat"
+        case Nothing():
+            return "no effect"
 
 
 def render_phases() -> str:

@@ -1,5 +1,6 @@
 """All cheats by name, in the order of the stages."""
 
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from p2p_hearts.simulation.adversary import (
@@ -17,20 +18,22 @@ from p2p_hearts.simulation.adversary import (
 )
 from p2p_hearts.simulation.adversary.cheat import Cheat
 
-_ALL: tuple[Cheat, ...] = (
-    *lobby.CHEATS,
-    *election.CHEATS,
-    *opening.CHEATS,
-    *mixing.CHEATS,
-    *dealing.CHEATS,
-    *passing.CHEATS,
-    *playing.CHEATS,
-    *closing.CHEATS,
-    *logs.CHEATS,
-    *silence.CHEATS,
-    *frames.CHEATS,
+STAGES: Mapping[str, tuple[Cheat, ...]] = MappingProxyType(
+    {
+        "The door, and what the host sets": lobby.CHEATS,
+        "The draw": election.CHEATS,
+        "Keys": opening.CHEATS,
+        "The deck and the cut": mixing.CHEATS,
+        "The deal": dealing.CHEATS,
+        "The pass": passing.CHEATS,
+        "The play and the kitty": playing.CHEATS,
+        "The end of a hand": closing.CHEATS,
+        "The logs": logs.CHEATS,
+        "Silence": silence.CHEATS,
+        "Beside the logs": frames.CHEATS,
+    }
 )
-CHEATS = MappingProxyType({cheat.name: cheat for cheat in _ALL})
+CHEATS: Mapping[str, Cheat] = MappingProxyType({cheat.name: cheat for all_of in STAGES.values() for cheat in all_of})
 
 
 def find_cheat(name: str) -> Cheat:
