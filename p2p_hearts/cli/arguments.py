@@ -102,6 +102,8 @@ def _host(given: argparse.Namespace) -> Host:
 
 def _simulate(given: argparse.Namespace) -> Simulate:
     seats = _seats(given)
+    if given.adversary is not None and given.peers == 1:
+        raise ValueError("there is nobody to cheat: --adversary needs at least 2 peers")
     return Simulate(
         peers=given.peers,
         seats=seats,
@@ -115,6 +117,7 @@ def _simulate(given: argparse.Namespace) -> Simulate:
         tiny=given.tiny,
         trace=given.trace,
         json=given.json,
+        adversary=given.adversary,
     )
 
 

@@ -105,6 +105,7 @@ class Simulate:
     tiny: bool
     trace: bool
     json: bool
+    adversary: str | None = None  # how the second peer cheats
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from p2p_hearts import __version__
 from p2p_hearts.bots import LEVELS
 from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS, PRESETS, parse_override
 from p2p_hearts.protocol.names import MAX_NAME, clean
+from p2p_hearts.simulation.adversary.registry import find_cheat
 
 ADMIT = ("approve", "open", "private")
 COMMON = ("as_name", "port", "bind", "state", "plain", "autoplay", "result", "export", "log")
@@ -170,6 +171,8 @@ def _add_simulate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--reorder", type=amount(0.0, 1.0), default=0.0, metavar="p", help="share that is overtaken")
     parser.add_argument("--tiny", action="store_true", help="a small group: the same algebra, no secrecy, much faster")
     parser.add_argument("--trace", action="store_true", help="print every entry and event as it comes")
+    cheats = "peer 2 cheats in this way (protocol/attacks.md); a wrong name lists all"
+    parser.add_argument("--adversary", type=cheat, default=None, metavar="NAME", help=cheats)
     _add_level(parser)
     _add_json(parser)
     _add_rules(parser)
@@ -199,6 +202,14 @@ def amount(low: float, high: float) -> Callable[[str], float]:
         return value
 
     return read
+
+
+def cheat(text: str) -> str:
+    """Reads the name of a way to cheat."""
+    try:
+        return find_cheat(text).name
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def level(text: str) -> str:

@@ -13,21 +13,33 @@ from p2p_hearts.cli.exits import Exit
 from p2p_hearts.cli.sheet import sheet
 from p2p_hearts.crypto.group import RISTRETTO255
 from p2p_hearts.protocol.envelope import Author, Tag, open_entry
+from p2p_hearts.protocol.errors import MalformedError, RemoteProtocolError
 from p2p_hearts.protocol.events import Event
+from p2p_hearts.simulation.adversary.registry import find_cheat
 from p2p_hearts.simulation.network import Weather
 from p2p_hearts.simulation.tiny_group import TINY
+from p2p_hearts.simulation.trial import Trial, arrange
 from p2p_hearts.simulation.world import Plan, World, report
 
 
 def run_simulation(simulate: Simulate) -> Exit:
-    """Play and print; the exit code: 0 when every peer came to the same result."""
-    world = World(_plan(simulate))
+    """Play and print; the exit code: 0 when every peer came to the same result, or saw what it must of a cheat."""
+    trial = None if simulate.adversary is None else arrange(_plan(simulate), find_cheat(simulate.adversary))
+    world = World(_plan(simulate)) if trial is None else trial.world
     if simulate.trace:
         _trace(world, sys.stderr if simulate.json else sys.stdout)
     world.run()
     outcome = report(world)
-    print(json.dumps(outcome) if simulate.json else "\n".join(_lines(world, outcome)))
-    return Exit.DONE if outcome["agreed"] else Exit.CHECK_FAILED
+    said = [] if trial is None else ["", f"Peer 2 cheats. {trial.cheat.tries}", *_verdict(trial)]
+    print(json.dumps(outcome) if simulate.json else "\n".join(_lines(world, outcome) + said))
+    right = outcome["agreed"] if trial is None else not trial.flaws()
+    return Exit.DONE if right else Exit.CHECK_FAILED
+
+
+def _verdict(trial: Trial) -> list[str]:
+    """What the honest peers should have seen and did not, or that all is as it must be."""
+    flaws = [f"{flaw[:1].upper()}{flaw[1:]}." for flaw in trial.flaws()]
+    return flaws or ["Every honest peer saw of it what it must, and blames nobody honest."]
 
 
 def _plan(simulate: Simulate) -> Plan:
@@ -61,9 +73,13 @@ def _trace(world: World, out: TextIO) -> None:
 
     def entry(source: int, target: int, frame: bytes) -> None:
         del target
-        if frame[0] != Tag.ENTRY:
+        if frame[:1] != bytes((Tag.ENTRY,)):
             return
-        it = open_entry(frame, world.sessions[source].version)
+        try:
+            it = open_entry(frame, world.sessions[source].version)
+        except (MalformedError, RemoteProtocolError) as error:
+            print(f"{world.now:10.4f}  peer {source + 1:<3} sends what is no entry: {error}", file=out)
+            return
         if (it.author, it.seq) not in seen:
             seen.add((it.author, it.seq))
             name = _name(world, it.author.identity)

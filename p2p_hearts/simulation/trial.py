@@ -90,11 +90,17 @@ class Trial:
 
 def try_cheat(plan: Plan, cheat: Cheat) -> Trial:
     """A table made of a plan, at which the second peer cheats in one way, played as far as it goes."""
+    trial = arrange(plan, cheat)
+    trial.world.run()
+    return trial
+
+
+def arrange(plan: Plan, cheat: Cheat) -> Trial:
+    """The same before anything has happened; its world is to be run."""
     hands = plan.hands if plan.hands == 0 else max(plan.hands, cheat.hands)
     world = World(replace(plan, hands=hands, host=CHEATER if cheat.hosts else 0), cheater=CHEATER)
     trial = Trial(cheat, world)
     world.meddle, world.until = trial._meddle, trial.over  # noqa: SLF001
-    world.run()
     return trial
 
 
