@@ -9,7 +9,9 @@ from dataclasses import replace
 import pytest
 
 from p2p_hearts.cli import simulate
+from p2p_hearts.cli.arguments import read
 from p2p_hearts.cli.main import main
+from p2p_hearts.simulation.world import World
 
 FIELDS = {
     "seed", "peers", "seats", "hands_played", "hands_annulled", "points", "scores", "digests", "agreed", "blamed",
@@ -70,3 +72,44 @@ def test_the_trace_does_not_spoil_the_json(capsys: pytest.CaptureFixture[str]) -
     said = capsys.readouterr()
     assert json.loads(said.out)["agreed"]
     assert "CardsDealt number=1" in said.err
+
+
+def test_a_cheat(capsys: pytest.CaptureFixture[str]) -> None:
+    """The second peer cheats: its key alone is blamed, and the exit code says that all saw what they must."""
+    arguments = [*TINY, "--peers", "4", "--adversary", "wrong-slot-share"]
+    assert main([*arguments, "--json"]) == 0
+    outcome = json.loads(capsys.readouterr().out)
+    assert outcome.keys() == FIELDS
+    assert not outcome["agreed"]
+    world = World(simulate._plan(read([*arguments], terminal=False)))  # type: ignore[arg-type]
+    world._set_up()
+    assert outcome["blamed"] == [world.sessions[1].author.identity.hex()]
+    assert main(arguments) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert (
+        "peer 1: Peer 2 sent a decryption share that does not fit its key. The game cannot go on with Peer 2." in lines
+    )
+    assert lines[-2] == "Peer 2 cheats. It swaps two shares: two cards would read as others."
+    assert lines[-1] == "Every honest peer saw of it what it must, and blames nobody honest."
+
+
+def test_a_cheat_without_an_occasion(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where the cards give no occasion nothing has been shown, and the exit code says so."""
+    assert main([*TINY, "--peers", "4", "--adversary", "wrong-moon-choice"]) == 1
+    assert "The cheater found no occasion." in capsys.readouterr().out
+
+
+def test_frames_that_are_none_do_not_stop_the_trace(capsys: pytest.CaptureFixture[str]) -> None:
+    """What a cheater sends need not be an entry to be told of."""
+    assert main([*TINY, "--peers", "2", "--adversary", "garbage", "--trace"]) == 0
+    assert "peer 2   sends what is no entry: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [("--adversary", "charm"), ("--adversary", "usurp", "--peers", "1")])
+def test_no_such_cheat(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    """A wrong name is answered with all the names; alone nobody can be cheated."""
+    with pytest.raises(SystemExit) as ended:
+        main([*TINY, *arguments])
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert "rogue-key" in said or "needs at least 2 peers" in said
