@@ -7,17 +7,20 @@ from dataclasses import replace
 import pytest
 
 from p2p_hearts.cards import Card
+from p2p_hearts.crypto.signature import sign
 from p2p_hearts.crypto.stream import seeded
 from p2p_hearts.hearts.play import legal_plays
-from p2p_hearts.protocol.envelope import Entry, seal
+from p2p_hearts.protocol.codec import pack
+from p2p_hearts.protocol.envelope import Entry, Tag, seal
 from p2p_hearts.protocol.errors import Fault
 from p2p_hearts.protocol.events import Duty, Turn
-from p2p_hearts.protocol.inputs import Start
+from p2p_hearts.protocol.inputs import Leave, Start
 from p2p_hearts.protocol.messages import (
     Accept,
     Agree,
     Agreement,
     Body,
+    Bots,
     CommitKeys,
     CommitPass,
     DealShares,
@@ -29,7 +32,7 @@ from p2p_hearts.protocol.messages import (
 from p2p_hearts.protocol.session import Session
 from p2p_hearts.protocol.stages import dealing, mixing, passing, playing
 from tests.protocol.forger import CHEAT, HONEST, Forger
-from tests.protocol.hall import Hall, play, seated
+from tests.protocol.hall import NAMES, Hall, play, seated
 
 SOME = {"Ann", "Eli"}  # who are shown the other version
 SEED = bytes(32)
@@ -145,3 +148,24 @@ def test_two_cards() -> None:
     for label in HONEST:
         accused = hall.blamed()[label]
         assert [(event.peer, event.code) for event in accused] == [(hall.key(CHEAT), Fault.FORK)], (label, accused)
+
+
+def test_who_has_left_can_stop_nobody() -> None:
+    """A peer that left the lobby and then signs two versions of an old entry, or nonsense, stops no table."""
+    hall = seated(7)
+    gone = hall.sessions["Gus"]
+    hall.do("Gus", Leave())
+    log = gone.logs.log(gone.author).entries
+    assert [entry.kind for entry in log] == [Kind.LEAVE]
+    assert hall.sessions["Ann"].table.peer(gone.author.identity) is None
+    hall.do("Ann", Start())
+    assert hall.sessions["Ann"].table.game is not None
+    second = seal(gone.me.key, gone.version, log[0].table, gone.author, 0, log[0].prev, Bots(()))
+    fields = (gone.version, log[0].table, gone.author.identity, gone.author.incarnation, 1, log[0].hash, 99, ())
+    nonsense = pack(fields)
+    for frame in (second.frame, bytes((Tag.ENTRY,)) + nonsense + sign(gone.me.key, b"entry", nonsense)):
+        for label in NAMES[:6]:
+            hall.give(label, frame, by="Bob" if label != "Bob" else "Ann")
+    hall.wait(2)
+    assert not any(hall.blamed().values())
+    assert all(hall.sessions[label].problem is None for label in NAMES[:6])
