@@ -140,11 +140,11 @@ def false_have(liar: Liar) -> Ways:
 
 
 def no_have(liar: Liar) -> Ways:
-    """Its heartbeats say that it holds nothing."""
+    """Its heartbeats say that it holds nothing of the others."""
 
     def beat(beat: Heartbeat) -> Heartbeat:
         liar.lied = True
-        return replace(beat, have=())
+        return replace(beat, have=tuple(head for head in beat.have if head.author == liar.me))
 
     return Ways(beat=beat)
 
