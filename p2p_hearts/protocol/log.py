@@ -4,6 +4,7 @@ Laws: entry n+1 names the hash of entry n; the chain of an author never changes 
 a bounded place. Two entries of one author with one number whose signed bytes differ are a *fork*: proof that the author
 equivocated (`protocol/log.md`)."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
@@ -12,6 +13,8 @@ from p2p_hearts.protocol.envelope import NO_ENTRY, Author, Entry
 from p2p_hearts.protocol.messages import Head
 
 MAX_EARLY = 256  # entries of one author held before their predecessor came; a peer cannot make us hold more
+MAX_LOBBY = 2_048  # entries of hand 0 in one log: 255 proposals with all that belongs to them, and many changes of mind
+MAX_HAND = 128  # entries of any other hand: who operates every seat plays 104 cards
 MAX_FORKS = 64  # pairs kept as evidence; one is enough
 MARK_BYTES = 16
 
@@ -23,6 +26,7 @@ class Arrival(Enum):
     KNOWN = "known"
     EARLY = "early"
     FORK = "fork"
+    SURPLUS = "surplus"
 
 
 @dataclass(slots=True)
@@ -32,6 +36,7 @@ class Log:
     author: Author
     entries: list[Entry] = field(default_factory=list)
     early: dict[int, Entry] = field(default_factory=dict)
+    written: Counter[int] = field(default_factory=Counter)  # entries of each hand
 
     @property
     def head(self) -> bytes:
@@ -82,6 +87,11 @@ class Logs:
                 # Both carry the author's signature, so whichever is false, the author made a chain that does not hold.
                 self._keep(log.entries[-1] if log.entries else following, following)
                 return Arrival.FORK, tuple(grown)
+            hand = getattr(following.body, "hand", 0)
+            if log.written[hand] >= (MAX_HAND if hand else MAX_LOBBY):
+                self._keep(following, following)
+                return Arrival.SURPLUS, tuple(grown)
+            log.written[hand] += 1
             log.entries.append(following)
             grown.append(following)
             following = log.early.pop(len(log.entries), None)

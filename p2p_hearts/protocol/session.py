@@ -12,7 +12,7 @@ function that applies everybody's. Laws:
 4. Whatever a peer sends, `step` raises nothing: a fault becomes an `Accused` event, a wrong command a `Refused`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -27,7 +27,7 @@ from p2p_hearts.protocol.errors import Fault, LocalProtocolError, MalformedError
 from p2p_hearts.protocol.export import encode_game
 from p2p_hearts.protocol.gossip import GAP_SECONDS, HEARTBEAT_SECONDS
 from p2p_hearts.protocol.log import Arrival, Logs
-from p2p_hearts.protocol.messages import AdmitPeer, Body, Join, Kind, LeaveTable, Open, Refusal, Want, parse
+from p2p_hearts.protocol.messages import AdmitPeer, Body, Head, Join, Kind, LeaveTable, Open, Refusal, Want, parse
 from p2p_hearts.protocol.names import MAX_CHAT, clean
 from p2p_hearts.protocol.narration import signed, tell
 from p2p_hearts.protocol.output import Contact, Identity, Output, Record, Setup
@@ -45,6 +45,8 @@ from p2p_hearts.protocol.state import Deal, Table, put, version_of
 
 JOIN_AGAIN_SECONDS = 2.0
 NAMELESS = "Player"  # who gave no name that can be shown
+MAX_WAITING = 512  # entries of one author that may wait for others; what comes then is dropped, and asked for later
+MAX_CHANGES = 1_024  # entries of our log after which we change nothing in the lobby any more: others take in only so many
 TESTIFY_BEATS = 10  # heartbeats with which goes what convicts a peer and may be in nobody else's log
 SLEEP_SECONDS = 2.0  # a longer gap between two of our own steps is our own fault, and says nothing about others
 URGENT, NORMAL, LATER = 0, 1, 2  # jobs: our own proofs, checks of this hand, whatever prepares the next
@@ -210,17 +212,21 @@ class Session:
         log = self.logs.by_author.get(author)
         if log is not None and seq < len(log.entries) and log.entries[seq].frame == frame:
             return
+        held = self.logs.length(author)
+        if seq >= held and (held - self._applied.get(author, 0) >= MAX_WAITING or self._gone(author)):
+            return  # too much of it waits already: it is asked for again; or it is by somebody who has left, and cannot count
         try:
             entry = open_entry(frame, self.version)
-        except RemoteProtocolError as error:
-            self._convict(author, error, frame)
+        except RemoteProtocolError as false:
+            self._convict(author, false, frame)
             return
         if self.table.lobby is None and isinstance(entry.body, Open) and entry.hash != self.lobby_id:
             return
         arrival, grown = self.logs.add(entry)
-        if arrival is Arrival.FORK:
-            fork = RemoteProtocolError(author.identity, Fault.FORK, f"number {seq}")
-            self._convict(author, fork, *(each.frame for each in self.logs.forks[-1]))
+        if arrival in {Arrival.FORK, Arrival.SURPLUS}:
+            code = Fault.FORK if arrival is Arrival.FORK else Fault.OUT_OF_PHASE
+            error = RemoteProtocolError(author.identity, code, f"number {seq}")
+            self._convict(author, error, *(each.frame for each in self.logs.forks[-1]))
         for new in grown:
             self._journal.append(Record(author.identity, author.incarnation, new.seq, new.frame, own=False))
             self.post.pass_on(new.frame, author.identity, link)
@@ -230,6 +236,10 @@ class Session:
         if self.problem is None and (self.table.lobby is None or lobby.is_seated(self.table, author)):
             self._evidence += dict.fromkeys(frames)
             self._accuse(error)
+
+    def _gone(self, author: Author) -> bool:
+        """Whether somebody was at the table before the game began, and is not in it."""
+        return self.table.game is not None and not lobby.is_seated(self.table, author)
 
     def _from_host(self, link: bytes) -> bool:
         return self.table.lobby is None and link == self.host_link
@@ -283,6 +293,8 @@ class Session:
                     raise LocalProtocolError("Only the host can do that.")
                 if self.table.game is not None or room.proposal is not None:
                     raise LocalProtocolError("The game has begun.")
+                if self.logs.length(self.author) >= MAX_CHANGES:
+                    raise LocalProtocolError("This table has been changed too often: open a new one.")
                 self._write(hosting.order(room, command))
             case inputs.Pass() | inputs.Play() | inputs.ChooseMoon():
                 self._move(command)
@@ -544,11 +556,17 @@ class Session:
 
     def _suspect(self) -> None:
         """Convicts whoever builds on something else although it holds the very entries that we hold."""
-        ours = {(head.author, head.seq, head.mark) for head in self.logs.have()}
+        ours = self._counting(self.logs.have())
         for author, error in self._suspects.items():
             known = self.post.gossip.neighbours.get(author.identity)
-            if known is not None and ours == {(head.author, head.seq, head.mark) for head in known.have.values()}:
+            if known is not None and ours == self._counting(known.have.values()):
                 self._accuse(error)
+
+    def _counting(self, have: Iterable[Head]) -> set[tuple[bytes, int, bytes]]:
+        """What a have vector says of the logs that still count."""
+        return {
+            (head.author, head.seq, head.mark) for head in have if not self._gone(Author(head.author, head.incarnation))
+        }
 
     def _awaited(self) -> bool:
         """Whether others wait for our have vector: the kitty was just taken, or the game has just ended."""
