@@ -114,7 +114,7 @@ class Session:
         except RemoteProtocolError as error:
             self._accuse(error)
         self._settle()
-        self._keep_time(listen=isinstance(arrived, inputs.Tick | inputs.Received))
+        self._keep_time(listen=_tells_who_has_what(arrived))
         output = Output(
             tuple(self.post.sent), tuple(self._events), tuple(self._jobs), tuple(self._journal), self._wake_at()
         )
@@ -580,6 +580,14 @@ class Session:
         if not lobby.is_seated(self.table, self.author):
             return self._now + JOIN_AGAIN_SECONDS / 4
         return min(self._beat_at, self._now + GAP_SECONDS) if self.post.gossip.lacking else self._beat_at
+
+
+def _tells_who_has_what(arrived: inputs.Input) -> bool:
+    """Whether after this input there may be something to ask for: a heartbeat brings a have vector, a tick patience."""
+    heartbeat = bytes((Tag.HEARTBEAT,))
+    return isinstance(arrived, inputs.Tick) or (
+        isinstance(arrived, inputs.Received) and arrived.frame.startswith(heartbeat)
+    )
 
 
 def host_table(
