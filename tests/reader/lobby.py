@@ -21,7 +21,7 @@ class Peer:
     """One peer of the roster, as its request for a seat names it."""
 
     author: Author
-    name: str
+    name: str  # with the number that it got when it was seated (P45)
     link: bytes
 
     @property
@@ -72,7 +72,7 @@ class Lobby:
     @property
     def names(self) -> tuple[str, ...]:
         """What people and then bots are called."""
-        return told_apart([*(peer.name for peer in self.roster), *BOTS[: len(self.bots)]])
+        return told_apart([peer.name for peer in self.roster], BOTS[: len(self.bots)])
 
     @property
     def hash(self) -> bytes:
@@ -169,7 +169,8 @@ def _admitted(lobby: Lobby, frame: bytes) -> Lobby:
     demand(join["table"] == lobby.table and is_clean(join["name"]), "MALFORMED", "a request for another table")
     taken = any(peer.identity == author[0] or peer.link == join["link"] for peer in lobby.roster)
     demand(not taken and lobby.players < MAX_SEATS, "MALFORMED", "no place for this peer")
-    roster = (*lobby.roster, Peer(author, join["name"], join["link"]))
+    name = told_apart([peer.name for peer in lobby.roster], [join["name"]])[-1]
+    roster = (*lobby.roster, Peer(author, name, join["link"]))
     return replace(lobby, roster=roster, known=lobby.known | {author})
 
 

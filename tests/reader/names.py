@@ -30,14 +30,14 @@ def is_clean(name: str) -> bool:
     return name == name.strip(" ") and "  " not in name and name != ""
 
 
-def told_apart(names: Iterable[str]) -> tuple[str, ...]:
-    """The names, in order, each with a number if it looks like one before."""
-    called: list[str] = []
-    for name in names:
-        taken = {skeleton(other) for other in called}
+def told_apart(called: Iterable[str], more: Iterable[str]) -> tuple[str, ...]:
+    """Names that are taken, and more, each with a number if it looks like one before."""
+    names = list(called)
+    for name in more:
+        taken = {skeleton(other) for other in names}
         choices = [name, *(f"{name[:13]} {number}" for number in range(2, 100))]
-        called.append(next(choice for choice in choices if skeleton(choice) not in taken))
-    return tuple(called)
+        names.append(next(choice for choice in choices if skeleton(choice) not in taken))
+    return tuple(names)
 
 
 def skeleton(name: str) -> str:

@@ -133,7 +133,8 @@ def points_of(play: Play) -> tuple[tuple[int, ...], int, int | None]:
     nobody = (*play.pile, *(kitty if play.kitty_seat is None else ()))
     moon = [seat for seat, cards in enumerate(won) if sum(POINTS >> card & 1 for card in cards) == 28]
     points = tuple(worth(play.options, cards) for cards in won)
-    return points, worth(play.options, nobody), moon[0] if moon else None
+    unclaimed = sum(13 if card == QUEEN else 1 for card in nobody if POINTS >> card & 1)  # no jacks: D22
+    return points, unclaimed, moon[0] if moon else None
 
 
 def after_moon(options: Options, seats: int, shooter: int, choice: str) -> tuple[int, ...]:
