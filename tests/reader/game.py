@@ -116,8 +116,9 @@ def _applied(game: Game, lobby: Lobby, entry: Entry) -> Game:
 
 def _start(game: Game, lobby: Lobby, entry: Entry) -> Game:
     """P56: the end of hand 0."""
-    demand(entry.body["attempt"] <= lobby.proposals, "OUT_OF_ORDER", "the end of a proposal that is not here")
-    if lobby.proposal is None or entry.body["attempt"] < lobby.proposals:
+    proposed = lobby.proposal is not None and entry.body["attempt"] <= lobby.proposals
+    demand(proposed, "OUT_OF_ORDER", "the end of a proposal that is not here")
+    if entry.body["attempt"] < lobby.proposals:
         return game
     if not game.decisions or not game.decisions[0].chosen:
         joint = hall.joint(lobby)
