@@ -14,7 +14,7 @@ from tests.reader.hand import Hand
 from tests.reader.hashing import fingerprint, permutation, words
 from tests.reader.lobby import Lobby
 from tests.reader.options import Options, resolved
-from tests.reader.refusal import demand
+from tests.reader.refusal import RefusedError, demand
 
 STAGES: dict[int, Callable[[Hand, Entry], Hand]] = {
     m.COMMIT_KEYS: opening.commit_keys,
@@ -116,15 +116,16 @@ def _applied(game: Game, lobby: Lobby, entry: Entry) -> Game:
 
 def _start(game: Game, lobby: Lobby, entry: Entry) -> Game:
     """P56: the end of hand 0."""
-    proposed = lobby.proposal is not None and entry.body["attempt"] <= lobby.proposals
-    demand(proposed, "OUT_OF_ORDER", "the end of a proposal that is not here")
-    if entry.body["attempt"] < lobby.proposals:
+    proposal, attempt = lobby.proposal, entry.body["attempt"]
+    if proposal is None or attempt > proposal.number:
+        raise RefusedError("OUT_OF_ORDER", "the end of a proposal that is not here")
+    if attempt < proposal.number:
         return game
     if not game.decisions or not game.decisions[0].chosen:
         joint = hall.joint(lobby)
         peers = lobby.identities
         result = fingerprint("draw", joint)
-        decision = Decision(0, lobby.proposal.number, lobby.host, result, peers, frozenset(peers))
+        decision = Decision(0, proposal.number, lobby.host, result, peers, frozenset(peers))
         game = replace(game, drawn=_draw(lobby, joint), decisions=(decision,))
     step = closing.choose if entry.kind == m.CHOICE else closing.accept
     begun = game.ended >= 0
