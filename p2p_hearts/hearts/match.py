@@ -50,7 +50,7 @@ def hand_points(
 def bot_moon_choice(options: Options, scores: Sequence[int], moon: int) -> MoonChoice:
     """The choice of a bot or an absent player: *add* if that ends the game with the shooter lowest, else *subtract*."""
     added = _after_adding(options, scores, moon)
-    return "add" if added.over and moon in added.winners else "subtract"  # D17
+    return "add" if moon in added.winners else "subtract"  # D17; nobody has won a game that goes on
 
 
 def add_ends_badly(options: Options, scores: Sequence[int], moon: int) -> bool:

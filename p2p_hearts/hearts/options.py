@@ -119,10 +119,10 @@ def parse_override(text: str) -> tuple[str, object]:
 
     Raises OptionError when there is no such option, or the value is not of its type.
     """
-    name, equals, written = (part.strip() for part in text.partition("="))
+    name, _, written = (part.strip() for part in text.partition("="))
     if name not in NAMES:
         raise OptionError(name, f"no such rule option: choose {_listed(NAMES)}")
-    if not equals or not written:
+    if not written:  # nor is there anything without the sign
         raise OptionError(name, f"write {name}=VALUE")
     if name == "pass_cycle":
         return name, [step.strip() for step in written.upper().split(",")]
@@ -223,4 +223,4 @@ def _written(value: object) -> str:
 def _listed(words: "Mapping[str, object] | tuple[str, ...] | map[str]") -> str:
     """`a, b or c`."""
     *most, last = words
-    return f"{', '.join(most)} or {last}" if most else last
+    return f"{', '.join(most)} or {last}"

@@ -54,6 +54,20 @@ def test_hand_is_finished_when_all_is_played() -> None:
     assert hand.left == (0,) * 6
 
 
+def test_hand_is_finished_when_nothing_is_left_to_win() -> None:
+    """FB7, D22: a hand ends with the last of the 52 points, and where jacks of diamonds count, with the second of them."""
+    points = ["QS", "QS", *(f"{rank}H" for rank in "23456789TJQKA" for _ in "12")]
+    discards = [*points, "2D", "3D", "JD", "JD", "4D", "5D", "6D"]
+    for jacks, tricks in ((0, 6), (-10, 7)):
+        hand = begin(Options(cancel_rule="no_live_led_card", jack_of_diamonds=jacks), 6, dealer=5, number=1)
+        for trick in range(tricks):
+            for text in (f"{trick + 2}C", *discards[5 * trick : 5 * trick + 5]):
+                assert not finished(hand)
+                hand = lay(hand, parse_card(text))
+        assert finished(hand)
+        assert to_play(hand) is None
+
+
 def test_letters_of_seats() -> None:
     """Seats are letters for people, A to K clockwise."""
     assert [seat_letter(seat) for seat in (0, 10)] == ["A", "K"]

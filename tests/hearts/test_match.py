@@ -68,6 +68,13 @@ def test_tie_for_the_lowest() -> None:
     assert settle(PLAY_ON, (60, 60, 90, 90, 95, 180), (1, 0, 51, 0, 0, 0), None, None).winners == (1,)
 
 
+def test_played_on_only_from_the_limit() -> None:
+    """D20, D21: where ties are played on, one player alone with the lowest total does not end the game below the limit."""
+    before = (0, 1, 1, 1, 1, 100)
+    assert not settle(PLAY_ON, before, (0, 0, 0, 0, 0, 49), None, None).over
+    assert settle(PLAY_ON, before, (0, 0, 0, 0, 0, 50), None, None).winners == (0,)
+
+
 def test_played_on_until_one_is_lowest() -> None:
     """D21: once the limit was reached, a moon that takes the highest total below it does not keep the game going."""
     options = Options(tie="play_on", moon_value=52)

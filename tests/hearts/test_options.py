@@ -21,7 +21,7 @@ POSSIBLE: dict[str, list[object]] = {
     "hearts_must_break": [True, False],
     "queen_breaks_hearts": [True, False],
     "lead_hearts_over_queen": [True, False],
-    "pass_cycle": [["L"], ["L", "R", "N"], ["L2", "R2", "L3", "R3"]],
+    "pass_cycle": [["L"], ["L", "R", "N"], ["L2", "R2", "L3", "R3"], ["R"] * 64],
     "pass_count": [0, 1, 2, 3, 4, 5],
     "moon_value": [26, 52],
     "limit": [1, 50, 100, 150, 200, 1000],
@@ -110,6 +110,14 @@ def test_every_impossible_value_is_refused(name: str, value: object) -> None:
         resolve("as_written", {name: value}, 8)
     assert caught.value.field == name
     assert str(caught.value) == f"{name}: {caught.value.sentence}"
+
+
+def test_refused_values_are_repeated_as_written() -> None:
+    """A refusal repeats the value as it was written, and of a long one 40 characters, so that nobody can flood a screen."""
+    for value, shown in (("Sometimes", "Sometimes"), (False, "false"), ("Ab" * 500, "Ab" * 20)):
+        with pytest.raises(OptionError) as caught:
+            resolve("as_written", {"tie": value}, 8)
+        assert caught.value.sentence == f"{shown} is not possible: choose shared or play_on"
 
 
 @pytest.mark.parametrize("seats", range(6, 12))

@@ -184,13 +184,14 @@ def test_out_of_turn() -> None:
         play(hand, 4, parse_card("2C"))
 
 
-def test_third_copy() -> None:
+@pytest.mark.parametrize(("card", "name"), [("2C", "2 of clubs"), ("JD", "jack of diamonds"), ("AS", "ace of spades")])
+def test_third_copy(card: str, name: str) -> None:
     """R2: no card is played a third time."""
     hand = begin(WRITTEN, 6, dealer=5, number=1)
     for seat in (0, 1):
-        hand = play(hand, seat, parse_card("2C"))
-    with pytest.raises(IllegalPlayError, match="Both copies of the 2 of clubs have been played already"):
-        play(hand, 2, parse_card("2C"))
+        hand = play(hand, seat, parse_card(card))
+    with pytest.raises(IllegalPlayError, match=f"Both copies of the {name} have been played already"):
+        play(hand, 2, parse_card(card))
 
 
 def test_card_not_held() -> None:

@@ -93,6 +93,10 @@ def test_sentences_of_refused_plays() -> None:
         ("L01", "given.hand", ["QS", "1S"], "hand"),
         ("L01", "given.hand", ["QS", "QS", "QS"], "hand"),
         ("L01", "given.hand", "QS", "hand"),
+        ("L01", "given.hand", ["QS", 5], "hand"),
+        ("L01", "given.hand", ["QS", ["5", "D"]], "hand"),
+        ("L01", "given.trick_number", 17, None),
+        ("L01", "given.trick_number", 18, "trick_number"),
         ("L01", "given.hearts_broken", 0, "hearts_broken"),
         ("L08", "given.table.0", "9D", "table"),
         ("L08", "given.table.0", "A:", "table"),
@@ -110,24 +114,31 @@ def test_sentences_of_refused_plays() -> None:
         ("C01", "given.tricks.0", {}, "tricks"),
         ("C01", "given.tricks.0", ["A:7C", "B:KC"], "tricks"),
         ("C01", "given.tricks.0", [f"{seat}:7C" for seat in "ABCDEFA"], "tricks"),
+        ("C01", "given.tricks.0", ["A:7C", "B:KC", "C:2C", "D:9C", "E:JC", "F:4C", "B:5C"], "tricks[0]"),
         ("C01", "given.tricks.0.1", "C:KC", "tricks"),
         ("S03", "given.first_trick_number", 16, None),
         ("S04", "given.first_trick_number", 17, "tricks"),
         ("H01", "given.hearts", ..., "hearts"),
         ("H01", "given.hearts.A", 27, "hearts.A"),
         ("H01", "given.hearts.A", 5, "hearts"),
+        ("H01", "given.hearts.C", 0, None),
+        ("H01", "given.unclaimed_hearts", 1, "hearts"),
+        ("H01", "given.unclaimed_queens", 1, "queens"),
         ("H01", "given.hearts.A", -1, "hearts.A"),
         ("H01", "given.queens.B", 1, "queens"),
         ("H01", "given.queens", [1, 1], "queens"),
         ("H01", "given.unclaimed_hearts", None, "unclaimed_hearts"),
         ("H01", "given.unclaimed_queens", ..., "unclaimed_queens"),
         ("O08", "given.jacks.B", 1, "jacks"),
+        ("O08", "given.jacks", {"B": 3}, "jacks.B"),
         ("M01", "given.scores", {}, "scores"),
+        ("M01", "given.scores", dict.fromkeys("ABCDEFGHIJKL", 0), "scores"),
         ("M01", "given.scores.C", ..., "scores"),
         ("M01", "given.hand_points.C", ..., "hand_points.C"),
         ("M01", "given.hand_points.C", "0", "hand_points.C"),
         ("M01", "given.scores.C", 10**4000, "scores.C"),
         ("M01", "given.moon", ..., "moon"),
+        ("M01", "given.moon_choice", "double", "moon_choice"),
         ("M02", "given.moon", "G", "moon"),
         ("M02", "given.moon_choice", None, "moon_choice"),
         ("M02", "given.moon_choice", ..., "moon_choice"),
@@ -150,6 +161,81 @@ def test_malformed_case(name: str, path: str, value: object, field: str | None) 
     else:
         assert list(result) == ["error"]
         assert result["error"].startswith((f"{field}:", f"{field}["))
+
+
+def test_the_kitty_of_the_first_trick() -> None:
+    """R5, D4: who wins the first trick wins the kitty; if nobody does and there is no other trick, it is unclaimed."""
+    one = {"first_trick_number": 1, "tricks_in_hand": 1, "kitty": ["3D", "2H"]}
+    won = judge(altered("C01", "given", {**CASES["C01"]["given"], **one}))
+    assert won["captured"] == {"B": ["2C", "2H", "3D", "4C", "7C", "9C", "JC", "KC"]}
+    assert (won["captured_points"], won["unclaimed"]) == ({"B": 1}, [])
+    tricks = [*CASES["C01"]["given"]["tricks"], ["B:3D", "C:9D", "D:4D", "E:5D", "F:6D", "A:7D"]]
+    two = judge(altered("C01", "given", {**CASES["C01"]["given"], **one, "tricks_in_hand": 2, "tricks": tricks}))
+    assert two["captured"] == won["captured"] | {"C": ["3D", "4D", "5D", "6D", "7D", "9D"]}
+    cancelled = judge(altered("S03", "given", {**CASES["S03"]["given"], **one}))
+    assert (cancelled["captured"], cancelled["captured_points"]) == ({}, {})
+    assert cancelled["unclaimed"] == ["2H", "3D", "5H", "5H", "7D", "AC", "QS", "QS"]
+
+
+def test_before_the_last_trick() -> None:
+    """R15, R16: before the last trick what was set aside still waits, and its leader leads again."""
+    result = judge(altered("S04", "given.tricks.1", ...))
+    assert [trick["next_leader"] for trick in result["results"]] == ["A"]
+    assert (result["carried"], result["unclaimed"]) == (["3C", "3C", "4H", "7S", "KD", "KD"], [])
+
+
+def test_a_match_of_eleven() -> None:
+    """R1, R17: the sheet has up to eleven columns."""
+    eleven = {"scores": dict.fromkeys("ABCDEFGHIJK", 20), "hand_points": dict.fromkeys("ABCDEFGHIJK", 2)}
+    result = judge(altered("M01", "given", {**CASES["M01"]["given"], **eleven}))
+    assert result == {"scores": dict.fromkeys("ABCDEFGHIJK", 22), "game_over": False, "winners": []}
+
+
+def test_hands_without_a_pass() -> None:
+    """D19: where no cards are passed, a case that passes none is right, and all hands stay as they are."""
+    case = altered("X07", "options", {"pass_cycle": ["N"]})
+    case["given"]["pass"] = {seat: [] for seat in "ABCDEF"}
+    hands = {seat: sorted(held) for seat, held in case["given"]["hands"].items()}
+    assert judge(case) == {"hands": hands}
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value", "error"),
+    [
+        ("L08", "given.table.0", "9D", "table: '9D' is not a play: write it as A:QS"),
+        ("L08", "given.table.0", 9, "table: 9 is not a play: write it as A:QS"),
+        ("D06", "given.players", ["6"] * 99, "players: must be a whole number, not a list"),
+        ("D06", "given.players", {"6": "x" * 99}, "players: must be a whole number, not a dict"),
+        ("D06", "given.players", "x" * 38, f"players: must be a whole number, not '{'x' * 38}'"),
+        ("D06", "given.players", "x" * 39, f"players: must be a whole number, not '{'x' * 39}…"),
+        ("D06", "given.players", "x" * 999, f"players: must be a whole number, not '{'x' * 39}…"),
+    ],
+)
+def test_errors_repeat_little(name: str, path: str, value: object, error: str) -> None:
+    """An error repeats 40 characters of a wrong value at most, and names a list or an object only by its type."""
+    assert judge(altered(name, path, value)) == {"error": error}
+
+
+def test_a_kitty_that_nobody_wins() -> None:
+    """R5, D4, FA11: in a whole hand whose every trick is cancelled the kitty is unclaimed too, and all 104 cards with it."""
+    ranks = "23456789TJQKA"
+    pair = [[f"{rank}C" for rank in ranks] + ["AD"]] * 2  # A leads a club, B lays its double, nobody else has a club
+    rest = [f"{rank}D" for rank in ranks[:12] for _ in "12"] + [f"{rank}{suit}" for rank in ranks for suit in "HHSS"]
+    kitty, rest = rest[-6:], rest[:-6]
+    rows = [*pair, *(rest[seat::5] for seat in range(5))]
+    given = {
+        "players": 7,
+        "dealer": "G",
+        "leader": "A",
+        "hands_after_pass": dict(zip("ABCDEFG", rows, strict=True)),
+        "kitty": kitty,
+        "tricks": [[f"{seat}:{row[at]}" for seat, row in zip("ABCDEFG", rows, strict=True)] for at in range(14)],
+    }
+    result = judge({"id": "all cancelled", "kind": "full_hand", "options": {}, "given": given})
+    assert result["trick_winners"] == [None] * 14
+    assert result["points"] == result["cards_won"] == dict.fromkeys("ABCDEFG", 0)
+    assert result["unclaimed"] == sorted(f"{rank}{suit}" for rank in ranks for suit in "CCDDHHSS")
+    assert result["moon"] is None
 
 
 def test_pass_across_at_an_odd_table() -> None:
@@ -204,6 +290,16 @@ def test_hand_must_be_played_to_its_end() -> None:
     """FB7: a whole hand may break off only where all points have been won."""
     case = altered("W06", "given.tricks.12", ...)
     assert judge(case) == {"error": "tricks: the hand is not finished after 12 tricks"}
+
+
+def test_tricks_of_a_whole_hand() -> None:
+    """FB7: a whole hand has no trick with a play too few, and none more than cards were dealt to each."""
+    tricks = CASES["W06"]["given"]["tricks"]
+    assert (len(tricks), len(tricks[3])) == (13, 8)
+    short = altered("W06", "given.tricks.3", tricks[3][:7])
+    assert judge(short) == {"error": "tricks: trick 4 has 7 plays, must be 8"}
+    long = altered("W06", "given.tricks", [*tricks, tricks[0]])
+    assert judge(long) == {"error": "tricks: 14 tricks, the hand has 13"}
 
 
 JSON = st.recursive(

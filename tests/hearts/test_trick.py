@@ -73,7 +73,7 @@ def test_cancelled_tricks_pile_up() -> None:
     hand = after(f"{first} {second} {third}")
     assert hand.captured[4] == cards(f"{first} {second} {third}")
     assert hand.pile == ()
-    assert hand.tricks[-1].carried == cards(f"{first} {second}")
+    assert [trick.carried for trick in hand.tricks] == [(), (), cards(f"{first} {second}")]
 
 
 def test_cancelled_cards_are_noted_in_a_trick_that_is_won() -> None:
@@ -91,6 +91,15 @@ def test_last_trick_cancelled() -> None:
     assert (hand.tricks[-1].winner, hand.tricks[-1].taker, hand.tricks[-1].kitty) == (None, 0, True)
     hand = after(cancelled, Options(last_cancelled="leader", cancelled_lead="next_left"), trick=16)
     assert hand.captured[1] == cards(cancelled)
+
+
+def test_last_trick_won() -> None:
+    """D4: a last trick that is won goes to its winner with all that waits, also where a cancelled one goes to its leader."""
+    table = "3C 3C 4H KD KD 7S 8C TC 9C 2S 4S 5S"
+    for options in (WRITTEN, Options(last_cancelled="leader")):
+        hand = after(table, options, trick=16)
+        assert (hand.tricks[-1].winner, hand.tricks[-1].taker, hand.kitty_seat) == (1, 1, 1)
+        assert hand.captured == ((), cards(table), (), (), (), ())
 
 
 def test_every_trick_cancelled() -> None:
