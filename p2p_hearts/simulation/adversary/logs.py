@@ -5,15 +5,14 @@ from dataclasses import replace
 
 from p2p_hearts.crypto.stream import seeded
 from p2p_hearts.hearts.play import legal_plays
-from p2p_hearts.protocol.envelope import Entry, seal
+from p2p_hearts.protocol.envelope import seal
 from p2p_hearts.protocol.errors import Fault
-from p2p_hearts.protocol.log import MAX_LOBBY
+from p2p_hearts.protocol.log import MAX_HAND
 from p2p_hearts.protocol.messages import (
     Accept,
     Agree,
     Agreement,
     Body,
-    Bots,
     Choice,
     CommitKeys,
     CommitPass,
@@ -128,16 +127,9 @@ def _one_frame(liar: Liar, frame: Callable[[], bytes], *, everybody: bool) -> Wa
     return Ways(more=more)
 
 
-def endless_log(liar: Liar) -> Ways:
-    """It writes entries that have no effect, without end."""
-
-    def change(entry: Entry) -> Words:
-        if liar.lied or entry.kind is not Kind.COMMIT_KEYS:
-            return (entry.body,)
-        liar.lied = True
-        return (*(Odd(Bots(()), table=liar.session.lobby_id) for _ in range(MAX_LOBBY)), entry.body)
-
-    return Ways(change)
+def endless_log(_liar: Liar, body: CommitKeys) -> Words:
+    """It writes entries that have to wait for the hand after next, without end."""
+    return (*(replace(body, hand=body.hand + 2) for _ in range(MAX_HAND + 1)), body)
 
 
 def gap(_liar: Liar, body: Agreement) -> Words:
@@ -195,7 +187,7 @@ CHEATS = (
     _forked("two-ends", Kind.ACCEPT, "one signature on the result", Fault.BAD_SIGNATURE),
     acting(fork_to_one, "P23", by(Fault.FORK)),
     acting(rewritten_log, "P23", by(Fault.FORK)),
-    acting(endless_log, "P26", by(Fault.OUT_OF_PHASE)),
+    lying(endless_log, Kind.COMMIT_KEYS, "P26", by(Fault.OUT_OF_PHASE)),
     lying(broken_chain, Kind.AGREEMENT, "P23", by(Fault.FORK)),
     lying(gap, Kind.AGREEMENT, "P26", Awaited()),
     lying(from_another_table, Kind.MIX, "P28", by(Fault.MALFORMED)),
