@@ -288,6 +288,63 @@ def test_a_stranger_says_little(monkeypatch: pytest.MonkeyPatch) -> None:
     run(main())
 
 
+def test_many_strangers_say_little_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All strangers together have an allowance, too, and an empty frame counts: who has many keys gains nothing."""
+    monkeypatch.setattr(links, "STRANGERS_RATE", 0.0)
+    monkeypatch.setattr(links, "STRANGERS_BURST", 20.0 * links.FRAME_COST)
+
+    async def main() -> None:
+        async with program() as a, program() as b, program() as c:
+            await link_up(a, b)
+            await link_up(c, b)
+            b.admit([])
+            for stranger in (a, c):
+                for _ in range(15):
+                    stranger.send(b.keys.public, b"")
+            await asyncio.sleep(0.3)
+            assert b._arrivals.qsize() == 20
+
+    run(main())
+
+
+def test_a_peer_has_its_pace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Frames of an admitted peer pass at a bounded rate, and no more than 4 MiB of them wait to be read, however small."""
+    monkeypatch.setattr(links, "PEER_RATE", 0.0)
+    monkeypatch.setattr(links, "PEER_BURST", 50.0 * links.FRAME_COST)
+
+    async def main() -> None:
+        async with program() as a, program() as b:
+            b.admit([a.keys.public])
+            await link_up(a, b)
+            for _ in range(80):
+                a.send(b.keys.public, b"")
+            await asyncio.sleep(0.3)
+            assert b._arrivals.qsize() == 50
+            waiting = b._links[a.keys.public].waiting_bytes
+            assert waiting == 50 * links.FRAME_COST
+            while b._arrivals.qsize():
+                await b.receive()
+            assert b._links[a.keys.public].waiting_bytes == 0
+
+    run(main())
+
+
+def test_unread_frames_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Frames that nobody takes are dropped beyond a bound that small frames reach as well."""
+    monkeypatch.setattr("p2p_hearts.node.transport.mesh.INBOX_BYTES", 30 * links.FRAME_COST)
+
+    async def main() -> None:
+        async with program() as a, program() as b:
+            b.admit([a.keys.public])
+            await link_up(a, b)
+            for _ in range(60):
+                a.send(b.keys.public, b"")
+            await asyncio.sleep(0.3)
+            assert b._arrivals.qsize() == 30
+
+    run(main())
+
+
 def test_strangers_can_be_shut_out() -> None:
     """At a private table the authenticator lets admitted keys in and no others."""
 

@@ -14,8 +14,17 @@ from p2p_hearts.node.addresses import Endpoint
 from p2p_hearts.node.transport.door import Allowance
 from p2p_hearts.node.transport.paths import Path, is_proved, shift
 
-BACKLOG_BYTES = 2 << 20  # waiting for a connection that does not take them now
+BACKLOG_BYTES = 2 << 20  # waiting for a connection that does not take them now; a peer that reads nothing costs no more
+FRAME_COST = 1024  # bytes that a frame counts besides its own: many small ones are work as well
 STRANGER_RATE, STRANGER_BURST = 65536.0, 131072.0  # bytes a second; a stranger has little to say: please let me in
+STRANGERS_RATE, STRANGERS_BURST = (
+    262144.0,
+    524288.0,
+)  # of all strangers together: each request to join is a signature to check
+PEER_RATE, PEER_BURST = (
+    2097152.0,
+    16777216.0,
+)  # of an admitted peer; catching up takes half of it
 
 
 @dataclass(slots=True, eq=False)
@@ -36,6 +45,7 @@ class Link:
 
     key: bytes
     allowance: Allowance  # of frames, in bytes, while it is a stranger
+    pace: Allowance  # the same once it is admitted
     endpoints: tuple[Endpoint, ...] = ()  # where to dial; empty: only the other side dials
     race_at: float = 0.0  # when the endpoints were dialled last
     ours: list[Connection] = field(default_factory=list)  # several while they race, one once it is proved
@@ -43,12 +53,21 @@ class Link:
     up: bool = False
     backlog: deque[bytes] = field(default_factory=deque)
     backlog_bytes: int = 0
-    waiting_bytes: int = 0  # arrived, and not yet taken by `receive`
+    waiting_bytes: int = 0  # arrived, and not yet taken by `receive`, by `cost`
 
 
 def new_link(key: bytes, now: float) -> Link:
     """A link without any connection."""
-    return Link(key, Allowance(STRANGER_RATE, STRANGER_BURST, STRANGER_BURST, now))
+    return Link(
+        key,
+        Allowance(STRANGER_RATE, STRANGER_BURST, STRANGER_BURST, now),
+        Allowance(PEER_RATE, PEER_BURST, PEER_BURST, now),
+    )
+
+
+def cost(frame: bytes) -> int:
+    """What a frame counts, in bytes."""
+    return FRAME_COST + len(frame)
 
 
 def best(link: Link, now: float) -> list[Connection]:

@@ -17,10 +17,10 @@ import zmq
 import zmq.asyncio
 
 from p2p_hearts.node.addresses import Endpoint, usable_host
-from p2p_hearts.node.transport import paths, sockets
-from p2p_hearts.node.transport.door import take
+from p2p_hearts.node.transport import links, paths, sockets
+from p2p_hearts.node.transport.door import Allowance, take
 from p2p_hearts.node.transport.guard import guard
-from p2p_hearts.node.transport.links import Connection, Link, best, drop_backlog, new_link, start_anew, wait
+from p2p_hearts.node.transport.links import Connection, Link, best, cost, drop_backlog, new_link, start_anew, wait
 from p2p_hearts.node.transport.plain import HELLO_BYTES, answer_hellos, ask_hello
 from p2p_hearts.node.transport.sockets import CurveKeys, TransportError
 from p2p_hearts.protocol.inputs import Linked, Received, Unlinked
@@ -32,9 +32,9 @@ _SLEPT_S = 2.0  # a longer gap between two ticks means that we were stopped ours
 _FLUSH_S = 0.02
 _RELAXED_S = 30.0  # between attempts to dial a peer that we cannot reach while it reaches us
 _LAST_WORDS_MS = 300  # for frames already handed to ZeroMQ when we close
-_MAX_ENDPOINTS = 12  # of one peer; each is a socket while they race
-_MAX_THEIRS = 8  # connections of one key; of more, the oldest are strangers again
-_INBOX_BYTES = 4 << 20  # of one link, arrived and not yet taken; more is dropped
+MAX_ENDPOINTS = 12  # of one peer; each is a socket while they race, and a peer may name what it likes
+MAX_THEIRS = 8  # connections of one key; of more, the oldest are strangers again
+INBOX_BYTES = 4 << 20  # of one link, arrived and not yet taken; more is dropped, so that nobody fills our memory
 
 
 class Transport:
@@ -50,6 +50,7 @@ class Transport:
         self._plain = sockets.open_plain(self._context, zmq.ROUTER, HELLO_BYTES)
         self._links: dict[bytes, Link] = {}
         self._admitted: frozenset[bytes] = frozenset()
+        self._strangers = Allowance(links.STRANGERS_RATE, links.STRANGERS_BURST, links.STRANGERS_BURST, 0.0)
         self._arrivals: asyncio.Queue[Arrival] = asyncio.Queue()
         self._flusher: asyncio.TimerHandle | None = None
         self._tasks: list[asyncio.Task[None]] = []
@@ -75,7 +76,7 @@ class Transport:
         """Keep a connection to the program with this key, at whichever of the endpoints answers first."""
         link = self._link(key)
         # a name in place of an address would have ZeroMQ ask the Internet for it
-        wanted = tuple(dict.fromkeys(e for e in endpoints if usable_host(e.host)))[:_MAX_ENDPOINTS]
+        wanted = tuple(dict.fromkeys(e for e in endpoints if usable_host(e.host)))[:MAX_ENDPOINTS]
         if wanted == link.endpoints:
             return
         link.endpoints = wanted
@@ -118,7 +119,7 @@ class Transport:
         """The next frame, or news of a link, in the order of arrival."""
         arrival = await self._arrivals.get()
         if isinstance(arrival, Received) and (link := self._links.get(arrival.link)) is not None:
-            link.waiting_bytes = max(0, link.waiting_bytes - len(arrival.frame))
+            link.waiting_bytes = max(0, link.waiting_bytes - cost(arrival.frame))
         return arrival
 
     async def ask(self, endpoint: Endpoint, question: bytes, patience_s: float) -> bytes | None:
@@ -158,7 +159,7 @@ class Transport:
             if connection is None:
                 path = paths.Path(self._loop.time())
                 connection = Connection(self._router, path, route=route, descriptor=int(body.get(zmq.SRCFD)))
-                link.theirs = [*link.theirs, connection][-_MAX_THEIRS:]
+                link.theirs = [*link.theirs, connection][-MAX_THEIRS:]
             self._hear(link, connection, body.bytes)
 
     async def _read_dealer(self, link: Link, connection: Connection) -> None:
@@ -178,15 +179,18 @@ class Transport:
             if answer:
                 self._probe(connection, now)
             self._judge(link, now)
-        elif content is not None and self._may_send(link, len(content), now):
-            link.waiting_bytes += len(content)
+        elif content is not None and self._may_send(link, cost(content), now):
+            link.waiting_bytes += cost(content)
             self._arrivals.put_nowait(Received(link.key, content))
 
     def _may_send(self, link: Link, size: int, now: float) -> bool:
         if self._is_stranger(link):
             link.allowance, granted = take(link.allowance, size, now)
-            return granted
-        return link.waiting_bytes + size <= _INBOX_BYTES
+            if granted:
+                self._strangers, granted = take(self._strangers, size, now)
+        else:
+            link.pace, granted = take(link.pace, size, now)
+        return granted and link.waiting_bytes + size <= INBOX_BYTES
 
     # What goes out.
 
