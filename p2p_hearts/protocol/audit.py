@@ -184,6 +184,8 @@ class _Reader:
                 raise _OutOfOrderError("it is in the file twice.")
             case Arrival.FORK:
                 raise RemoteProtocolError(entry.author.identity, Fault.FORK, "the chain of its entries is broken")
+            case Arrival.SURPLUS:
+                raise RemoteProtocolError(entry.author.identity, Fault.OUT_OF_PHASE, "more entries than a log may hold")
             case Arrival.NEW:
                 self.counted["entries"] += 1
                 self.counted["signatures"] += 1 + (entry.kind in {Kind.OPEN, Kind.ADMIT, Kind.ACCEPT})

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from p2p_hearts.protocol.envelope import Author
 from p2p_hearts.protocol.messages import Join
+from p2p_hearts.protocol.stages.lobby import worn_out
 from p2p_hearts.protocol.state import Table
 
-MAX_ASKING = 32  # people waiting at the door; more are told to try later
+MAX_ASKING = 32  # people waiting at the door; more are told to try later, so that a crowd cannot fill the screen
 PRIVATE = "This table is private: ask its host for an invitation."
 
 
@@ -41,6 +42,8 @@ def answer(table: Table, join: Join, waiting: int, *, private: bool = False) -> 
         return TurnedAway("Your key has a seat at this table already.")
     if private:
         return TurnedAway(PRIVATE)
+    if worn_out(room, join.identity):
+        return TurnedAway("People have come and gone too often at this table: ask for a new one.")
     if len(room.peers) + len(room.bots) >= room.seats:
         return TurnedAway(f"All {room.seats} seats at this table are taken.")
     if waiting >= MAX_ASKING:

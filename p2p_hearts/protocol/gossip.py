@@ -4,7 +4,7 @@ A heartbeat (about one a second) is the only sign of life; it carries its author
 peers that cannot reach each other, and a newcomer are one mechanism: whoever sees that a neighbour has more asks it.
 Frames are passed on only to those whose own heartbeat says that they do not hear the author (`protocol/gossip.md`)."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from p2p_hearts.protocol.envelope import Author
@@ -16,8 +16,9 @@ AWAY_SECONDS = 6.0
 GAP_SECONDS = 0.3  # an entry may still be on its way; only then is it asked for
 ASK_AGAIN_SECONDS = 1.0
 MAX_TALK = 5  # lines of chat a second of one peer; more are dropped, by everybody's count
-MAX_RATE = 1024 * 1024  # bytes a second of such answers to one link
-MAX_ANSWER = 512 * 1024  # bytes sent for one `Want`; a peer cannot make us send more at once
+MAX_BEATS = 20  # heartbeats a second of one peer that are passed on; a peer cannot have us repeat it without end
+MAX_RATE = 1024 * 1024  # bytes a second of entries sent to one link because it asked; it cannot keep us busy with it
+MAX_ANSWER = 512 * 1024  # bytes sent at once to who asks; a peer cannot make us send more in one go
 
 
 @dataclass(slots=True)
@@ -30,6 +31,7 @@ class Neighbour:
     hears: frozenset[bytes] | None = None  # identities; None until its first heartbeat
     away: bool = False
     talk: list[float] = field(default_factory=list)  # when it last said something
+    beats: list[float] = field(default_factory=list)  # when a heartbeat of it was last passed on
 
 
 @dataclass(slots=True)
@@ -64,12 +66,11 @@ class Gossip:
 
     def may_talk(self, identity: bytes, now: float) -> bool:
         """Whether one more line of chat by this peer is within bounds now."""
-        known = self.neighbours[identity]
-        known.talk = [at for at in known.talk if now - at < 1.0]
-        if len(known.talk) >= MAX_TALK:
-            return False
-        known.talk.append(now)
-        return True
+        return _within(self.neighbours[identity].talk, MAX_TALK, now)
+
+    def may_beat(self, identity: bytes, now: float) -> bool:
+        """Whether one more heartbeat of this peer may be passed on now."""
+        return _within(self.neighbours[identity].beats, MAX_BEATS, now)
 
     def differing(self, beat: Heartbeat, logs: Logs) -> tuple[Gap, ...]:
         """Entries that the author of a heartbeat holds in another form than we: one of two signed by a forker."""
@@ -92,11 +93,15 @@ class Gossip:
                 known.away = away
         return gone, back
 
-    def wants(self, logs: Logs, now: float, links: dict[bytes, bytes]) -> tuple[tuple[bytes, Want], ...]:
-        """What to ask of which link now. `links` are the link keys of the roster by identity; of the neighbours that
-        have what we lack, the one asked changes from time to time, in case it cannot answer."""
-        holders = self._holders(logs, links)
+    def wants(
+        self, logs: Logs, now: float, links: dict[bytes, bytes], met: Collection[Author]
+    ) -> tuple[tuple[bytes, Want], ...]:
+        """What to ask of which link now. `links` are the link keys of the roster by identity, `met` all authors that were
+        ever on it; of the neighbours that have what we lack, the one asked changes from time to time, in case it cannot
+        answer."""
+        holders = {author: who for author, who in self._holders(logs, links).items() if author in met}
         self.lacking = {author: self.lacking.get(author, now) for author in holders}
+        self.asked = {author: at for author, at in self.asked.items() if author in holders}
         wanted: dict[bytes, list[Gap]] = {}
         for author, who in holders.items():
             patient = now - self.lacking[author] < GAP_SECONDS
@@ -143,3 +148,12 @@ class Gossip:
             if head is None or not seq <= head.seq < len(log.entries) or log.mark(head.seq) != head.mark:
                 return False
         return True
+
+
+def _within(moments: list[float], most: int, now: float) -> bool:
+    """Whether one more fits among `most` a second; if so it is noted."""
+    moments[:] = [at for at in moments if now - at < 1.0]
+    if len(moments) >= most:
+        return False
+    moments.append(now)
+    return True

@@ -12,9 +12,12 @@ from enum import Enum
 from p2p_hearts.protocol.envelope import NO_ENTRY, Author, Entry
 from p2p_hearts.protocol.messages import Head
 
+MAX_AUTHORS = 64  # logs at one table; a host cannot have a newcomer read logs without end, and all fit a have vector
 MAX_EARLY = 256  # entries of one author held before their predecessor came; a peer cannot make us hold more
+MAX_EARLY_BYTES = 2**20  # of these entries: few large ones are as bad as many
 MAX_LOBBY = 2_048  # entries of hand 0 in one log: 255 proposals with all that belongs to them, and many changes of mind
 MAX_HAND = 128  # entries of any other hand: who operates every seat plays 104 cards
+MAX_HAND_BYTES = 2**21  # of one log for one hand, hand 0 too: a peer that operates every seat writes a quarter of a megabyte
 MAX_FORKS = 64  # pairs kept as evidence; one is enough
 MARK_BYTES = 16
 
@@ -37,6 +40,7 @@ class Log:
     entries: list[Entry] = field(default_factory=list)
     early: dict[int, Entry] = field(default_factory=dict)
     written: Counter[int] = field(default_factory=Counter)  # entries of each hand
+    weight: Counter[int] = field(default_factory=Counter)  # their bytes
 
     @property
     def head(self) -> bytes:
@@ -67,6 +71,11 @@ class Logs:
         log = self.by_author.get(author)
         return 0 if log is None else len(log.entries)
 
+    def bytes_from(self, author: Author, seq: int) -> int:
+        """How many bytes of an author are held from entry `seq` on, without a gap."""
+        log = self.by_author.get(author)
+        return 0 if log is None else sum(len(entry.frame) for entry in log.entries[seq:])
+
     def add(self, entry: Entry) -> tuple[Arrival, tuple[Entry, ...]]:
         """Takes in an opened entry; returns what became of it and the entries that are now contiguous, in order."""
         log = self.log(entry.author)
@@ -77,7 +86,8 @@ class Logs:
             self._keep(held, entry)
             return Arrival.FORK, ()
         if entry.seq > len(log.entries):
-            if len(log.early) < MAX_EARLY:
+            held_bytes = sum(len(other.frame) for other in log.early.values())
+            if len(log.early) < MAX_EARLY and held_bytes + len(entry.frame) <= MAX_EARLY_BYTES:
                 log.early[entry.seq] = entry
             return Arrival.EARLY, ()
         grown: list[Entry] = []
@@ -88,10 +98,12 @@ class Logs:
                 self._keep(log.entries[-1] if log.entries else following, following)
                 return Arrival.FORK, tuple(grown)
             hand = getattr(following.body, "hand", 0)
-            if log.written[hand] >= (MAX_HAND if hand else MAX_LOBBY):
+            size = len(following.frame)
+            if log.written[hand] >= (MAX_HAND if hand else MAX_LOBBY) or log.weight[hand] + size > MAX_HAND_BYTES:
                 self._keep(following, following)
                 return Arrival.SURPLUS, tuple(grown)
             log.written[hand] += 1
+            log.weight[hand] += size
             log.entries.append(following)
             grown.append(following)
             following = log.early.pop(len(log.entries), None)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from p2p_hearts.protocol.codec import pack
-from p2p_hearts.protocol.envelope import Author, Tag, check_signed, open_signed, seal_signed
+from p2p_hearts.protocol.envelope import Author, Entry, Tag, check_signed, open_signed, seal_signed
 from p2p_hearts.protocol.gossip import MAX_ANSWER, MAX_RATE, Gossip
 from p2p_hearts.protocol.log import Logs
 from p2p_hearts.protocol.messages import Chat, Heartbeat, Join, Refusal, Want, plain
@@ -29,18 +29,21 @@ class Post:
     gossip: Gossip = field(default_factory=Gossip)
     links: dict[bytes, bytes] = field(default_factory=dict)  # of the others on the roster, by identity
     authors: frozenset[tuple[bytes, bytes]] = frozenset()  # their identities and incarnations
+    met: frozenset[Author] = frozenset()  # everybody that ever was on the roster
     sent: list[Send] = field(default_factory=list)
     rests: dict[bytes, float] = field(default_factory=dict)  # until when a link gets no more answers
     beats: int = 0
     said: int = 0
     lines: dict[tuple[bytes, bytes], int] = field(default_factory=dict)  # count of each author's last line of chat
 
-    def meet(self, peers: Iterable[Peer], now: float) -> None:
-        """Takes note of who is on the roster."""
+    def meet(self, peers: Iterable[Peer], met: frozenset[Author], now: float) -> None:
+        """Takes note of who is on the roster, and who ever was."""
+        self.met = met
         others = [peer for peer in peers if peer.author != self.author]
         self.links = {peer.identity: peer.link for peer in others}
         self.authors = frozenset((peer.identity, peer.author.incarnation) for peer in others)
         self.lines = {key: count for key, count in self.lines.items() if key in self.authors}
+        self.rests = {link: until for link, until in self.rests.items() if until > now}
         self.gossip.meet(self.links, now)
 
     def publish(self, frame: bytes) -> None:
@@ -53,9 +56,9 @@ class Post:
         if links:
             self.sent.append(Send(links, frame))
 
-    def welcome(self, link: bytes, logs: Logs) -> None:
-        """Sends a newcomer all there is, the opener's log first; what is lost on the way it asks for."""
-        self.sent += [Send((link,), entry.frame) for log in logs.by_author.values() for entry in log.entries]
+    def welcome(self, link: bytes, logs: Logs, now: float) -> None:
+        """Sends a newcomer all there is, up to a bound, the opener's log first; what it then lacks it asks for."""
+        self._send_entries(link, (entry for log in logs.by_author.values() for entry in log.entries), now)
 
     def refuse(self, link: bytes, reason: str) -> None:
         """Tells somebody at the door why not."""
@@ -63,20 +66,24 @@ class Post:
 
     def answer(self, link: bytes, want: Want, logs: Logs, now: float) -> None:
         """Sends what a peer lacks, up to a bound; only who sits here may read the logs."""
-        if link not in self.links.values() or now < self.rests.get(link, now):
+        if link in self.links.values():
+            wanted = (logs.since(Author(gap.author, gap.incarnation), gap.seq) for gap in want.gaps)
+            self._send_entries(link, (entry for entries in wanted for entry in entries), now)
+
+    def _send_entries(self, link: bytes, entries: Iterable[Entry], now: float) -> None:
+        if now < self.rests.get(link, now):
             return
         left = MAX_ANSWER
-        for gap in want.gaps:
-            for entry in logs.since(Author(gap.author, gap.incarnation), gap.seq):
-                left -= len(entry.frame)
-                if left < 0:
-                    return
-                self.rests[link] = now + (MAX_ANSWER - left) / MAX_RATE
-                self.sent.append(Send((link,), entry.frame))
+        for entry in entries:
+            left -= len(entry.frame)
+            if left < 0:
+                return
+            self.rests[link] = now + (MAX_ANSWER - left) / MAX_RATE
+            self.sent.append(Send((link,), entry.frame))
 
     def ask(self, logs: Logs, now: float) -> None:
         """Asks neighbours for what we lack."""
-        for link, want in self.gossip.wants(logs, now, self.links):
+        for link, want in self.gossip.wants(logs, now, self.links, self.met):
             self._reply(link, Tag.WANT, want)
 
     def receive_heartbeat(self, link: bytes, frame: bytes, logs: Logs, now: float) -> None:
@@ -90,7 +97,8 @@ class Post:
             return
         check_signed(frame, beat)
         self.gossip.hear(beat, now)
-        self.pass_on(frame, beat.author, link)
+        if self.gossip.may_beat(beat.author, now):
+            self.pass_on(frame, beat.author, link)
         differing = self.gossip.differing(beat, logs)
         if differing and link in self.gossip.linked:
             self._reply(link, Tag.WANT, Want(differing[:MAX_HEADS]))

@@ -26,7 +26,7 @@ from p2p_hearts.protocol.envelope import Author, Entry, Tag, open_entry, peek, s
 from p2p_hearts.protocol.errors import Fault, LocalProtocolError, MalformedError, RemoteProtocolError
 from p2p_hearts.protocol.export import encode_game
 from p2p_hearts.protocol.gossip import GAP_SECONDS, HEARTBEAT_SECONDS
-from p2p_hearts.protocol.log import Arrival, Logs
+from p2p_hearts.protocol.log import MAX_AUTHORS, Arrival, Logs
 from p2p_hearts.protocol.messages import AdmitPeer, Body, Head, Join, Kind, LeaveTable, Open, Refusal, Want, parse
 from p2p_hearts.protocol.names import MAX_CHAT, clean
 from p2p_hearts.protocol.narration import signed, tell
@@ -46,6 +46,7 @@ from p2p_hearts.protocol.state import Deal, Table, put, version_of
 JOIN_AGAIN_SECONDS = 2.0
 NAMELESS = "Player"  # who gave no name that can be shown
 MAX_WAITING = 512  # entries of one author that may wait for others; what comes then is dropped, and asked for later
+MAX_WAITING_BYTES = 2**22  # of these entries; a peer cannot have us keep what will never count
 MAX_CHANGES = 1_024  # entries of our log after which we change nothing in the lobby any more: others take in only so many
 TESTIFY_BEATS = 10  # heartbeats with which goes what convicts a peer and may be in nobody else's log
 SLEEP_SECONDS = 2.0  # a longer gap between two of our own steps is our own fault, and says nothing about others
@@ -174,6 +175,7 @@ class Session:
                 self._join_at = self._beat_at = 0.0  # say who we are at once
             case inputs.Unlinked(link):
                 self.post.gossip.linked.discard(link)
+                self.asking = {key: asked for key, asked in self.asking.items() if asked[0].link != link}
             case inputs.JobDone(job, result):
                 self._finish(job, result)
             case inputs.Invited(peer):
@@ -213,14 +215,20 @@ class Session:
         if log is not None and seq < len(log.entries) and log.entries[seq].frame == frame:
             return
         held = self.logs.length(author)
-        if seq >= held and (held - self._applied.get(author, 0) >= MAX_WAITING or self._gone(author)):
+        if seq >= held and (self._piles_up(author) or self._gone(author)):
             return  # too much of it waits already: it is asked for again; or it is by somebody who has left, and cannot count
+        if log is None and len(self.logs.by_author) >= MAX_AUTHORS:
+            return
         try:
             entry = open_entry(frame, self.version)
         except RemoteProtocolError as false:
             self._convict(author, false, frame)
             return
         if self.table.lobby is None and isinstance(entry.body, Open) and entry.hash != self.lobby_id:
+            return
+        if author == self.author and seq >= held:
+            ours = RemoteProtocolError(author.identity, Fault.FORK, f"number {seq}, which this program has not written")
+            self._convict(author, ours, frame)
             return
         arrival, grown = self.logs.add(entry)
         if arrival in {Arrival.FORK, Arrival.SURPLUS}:
@@ -236,6 +244,12 @@ class Session:
         if self.problem is None and (self.table.lobby is None or lobby.is_seated(self.table, author)):
             self._evidence += dict.fromkeys(frames)
             self._accuse(error)
+
+    def _piles_up(self, author: Author) -> bool:
+        """Whether so much of an author waits for others that more has to stay away."""
+        done = self._applied.get(author, 0)
+        waiting = self.logs.length(author) - done
+        return waiting >= MAX_WAITING or (waiting > 0 and self.logs.bytes_from(author, done) > MAX_WAITING_BYTES)
 
     def _gone(self, author: Author) -> bool:
         """Whether somebody was at the table before the game began, and is not in it."""
@@ -259,7 +273,7 @@ class Session:
         invited = join.identity in self.invited
         match door.answer(self.table, join, len(self.asking), private=policy == "private" and not invited):
             case door.Seated():
-                self.post.welcome(link, self.logs)
+                self.post.welcome(link, self.logs, self._now)
             case door.TurnedAway(reason):
                 self.post.refuse(link, reason)
             case door.Welcome() if policy == "open" or invited:
@@ -405,7 +419,7 @@ class Session:
 
     def _greet(self, before: Table, after: Table) -> None:
         """Takes note of who came and who went; the host sends newcomers the logs."""
-        self.post.meet(after.peers, self._now)
+        self.post.meet(after.peers, frozenset() if after.lobby is None else after.lobby.met, self._now)
         if lobby.is_seated(before, self.author) and not lobby.is_seated(after, self.author):
             self.problem = "You are no longer at this table."
         for peer in after.peers:
@@ -413,7 +427,7 @@ class Session:
             newcomer = before.peer(peer.identity) is None and peer.author != self.author
             hosting_now = after.lobby is not None and after.lobby.host == self.author
             if hosting_now and (waited or newcomer) and peer.link in self.post.gossip.linked:
-                self.post.welcome(peer.link, self.logs)
+                self.post.welcome(peer.link, self.logs, self._now)
 
     def _check(self, before: Table, entry: Entry) -> None:
         """Has the proofs of an entry verified in a job; our own need no check."""
@@ -456,7 +470,9 @@ class Session:
             self._write(result)
 
     def _act(self) -> bool:
-        """Does one thing that we owe; False when there is nothing."""
+        """Does one thing that we owe; False when there is nothing, or an entry of ours does not count yet."""
+        if self._applied.get(self.author, 0) < self.logs.length(self.author):
+            return False
         if self.table.game is not None:
             return any(self._act_in(deal) for _, deal in sorted(self.table.deals.items()))
         if not lobby.is_seated(self.table, self.author):

@@ -79,6 +79,8 @@ class Lobby:
     seq: int = 0  # of the host's entry that made this value, and its hash
     head: bytes = b""
     before: "Lobby | None" = None  # what a succession may have to go back to
+    seatings: tuple[bytes, ...] = ()  # identities in the order in which they were seated, as often as they were
+    met: frozenset[Author] = frozenset()  # everybody that ever was on the roster, under whatever host
 
 
 @dataclass(frozen=True, slots=True)

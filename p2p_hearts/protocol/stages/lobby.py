@@ -28,6 +28,8 @@ from p2p_hearts.protocol.names import fit, told_apart
 from p2p_hearts.protocol.state import Lobby, Peer, Proposal, Table
 
 EVEN_TABLE = 8  # seats; only passing across depends on their number, and there it works
+MAX_SEATINGS = 48  # at one table in all; each is a log that everybody holds, and who comes and goes makes new ones
+MAX_STAYS = 8  # of one identity at one table; one restless peer does not use up the seatings of all
 
 
 def read_join(frame: bytes, version: str) -> Join:
@@ -136,6 +138,8 @@ def open_lobby(entry: Entry, version: str) -> Lobby:
         body.hands,
         _seated((), join),
         head=entry.hash,
+        seatings=(author.identity,),
+        met=frozenset({author}),
     )
 
 
@@ -162,7 +166,11 @@ def apply_host(lobby: Lobby, entry: Entry, version: str) -> Lobby:
             known = {peer.identity for peer in lobby.peers} | {peer.link for peer in lobby.peers}
             if join.table != lobby.table or join.identity in known or join.link in known or taken(lobby) >= MAX_SEATS:
                 raise RemoteProtocolError(host, Fault.MALFORMED, "it seats somebody who has no place here")
-            return replace(after, peers=_seated(lobby.peers, join))
+            if worn_out(lobby, join.identity):
+                raise RemoteProtocolError(host, Fault.MALFORMED, "it seats people without end")
+            author = Author(join.identity, join.incarnation)
+            seatings = (*lobby.seatings, join.identity)
+            return replace(after, peers=_seated(lobby.peers, join), seatings=seatings, met=lobby.met | {author})
         case Dismiss(identity) if identity != host:
             return replace(after, peers=tuple(peer for peer in lobby.peers if peer.identity != identity))
         case Bots(levels):
@@ -180,6 +188,11 @@ def apply_host(lobby: Lobby, entry: Entry, version: str) -> Lobby:
             raise RemoteProtocolError(host, Fault.OUT_OF_PHASE, f"{entry.kind.name} in the lobby")
 
 
+def worn_out(lobby: Lobby, identity: bytes) -> bool:
+    """Whether somebody cannot be seated any more because people have come and gone too often."""
+    return len(lobby.seatings) >= MAX_SEATINGS or lobby.seatings.count(identity) >= MAX_STAYS
+
+
 def rules_hash(lobby: Lobby) -> str:
     """Eight hexadecimal digits that tell tables with the same rules apart from others."""
     return digest("rules", pack((lobby.preset, tuple(plain(item) for item in lobby.overrides)))).hex()[:8]
@@ -193,12 +206,7 @@ def is_seated(table: Table, author: Author) -> bool:
 
 def heard_of(table: Table, author: Author) -> bool:
     """Whether an author is on the roster, or has been: then its entries have no effect any more."""
-    room = table.lobby
-    while room is not None and not is_seated(table, author):
-        if any(peer.author == author for peer in room.peers):
-            return True
-        room = room.before
-    return room is not None
+    return table.lobby is not None and author in table.lobby.met
 
 
 def apply_succession(lobby: Lobby, entry: Entry, body: Succeed) -> Lobby | None:
@@ -221,7 +229,7 @@ def apply_succession(lobby: Lobby, entry: Entry, body: Succeed) -> Lobby | None:
     if author not in [peer.author for peer in peers]:
         raise RemoteProtocolError(author.identity, Fault.NOT_A_MEMBER, "it had no seat")
     heir = replace(base, number=body.number, host=author, peers=peers, proposal=None, proposed=lobby.proposed)
-    return replace(heir, seq=entry.seq, head=entry.hash, before=lobby)
+    return replace(heir, seq=entry.seq, head=entry.hash, before=lobby, met=lobby.met | base.met)
 
 
 def written_override(key: str, value: object) -> Override:

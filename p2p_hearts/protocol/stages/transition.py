@@ -69,6 +69,8 @@ def apply(group: Group, version: str, table: Table, entry: Entry) -> Table | Non
     author = entry.author.identity
     body = entry.body
     if isinstance(body, LeaveTable):
+        if author in table.left:
+            raise RemoteProtocolError(author, Fault.REPEATED, "it leaves again")
         return replace(table, left=table.left | {author})
     if isinstance(body, Choice | Accept) and body.hand == 0:
         _expect(entry, table.lobby.table)
