@@ -2,11 +2,13 @@
 
 The law: one identity is used by one program at a time, since two would sign two different entries with one number. A
 second program on a locked directory gets a fresh guest identity, kept nowhere, and says so. The key is in a file that
-only its owner may read (0600, in a directory of 0700), and is written whole or not at all.
+only its owner may read (0600, in a directory of 0700), and is written whole or not at all. Where others may read it, it is
+not used: whoever has copied it could sign in our name, and no change of the mode takes a copy back.
 """
 
 import contextlib
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -63,7 +65,9 @@ def open_home(directory: Path, entropy: Entropy) -> Iterator[Home]:
     """
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        directory.chmod(0o700)  # it may have been made by something more generous
+        if not any(directory.iterdir()):
+            directory.chmod(0o700)  # somebody has made it for us, more generously
+        _refuse_if_open(directory, 0o700)
         lock = os.open(directory / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise KeystoreError(f"The state directory {directory} cannot be used: {error.strerror}.") from error
@@ -94,7 +98,7 @@ def _own_home(directory: Path, entropy: Entropy) -> Home:
 def _read_identity(path: Path) -> SigningKey | None:
     """The key in the file, or None when there is no file yet."""
     try:
-        path.chmod(0o600)
+        _refuse_if_open(path, 0o600)
         lines = path.read_text(encoding="ascii").splitlines()
         seed = bytes.fromhex(lines[1])
     except FileNotFoundError:
@@ -106,6 +110,17 @@ def _read_identity(path: Path) -> SigningKey | None:
             f"The identity file {path} is damaged; put back a copy, or move it away to get a new identity."
         )
     return signing_key(seed)
+
+
+def _refuse_if_open(path: Path, mode: int) -> None:
+    """Refuses a file or directory of ours that others may look into, or change. Windows keeps them apart by other means."""
+    found = stat.S_IMODE(path.stat().st_mode)
+    if os.name != "posix" or not found & 0o077:
+        return
+    cure = f"make it yours alone with `chmod {mode:o} {path}`"
+    if path.name == _IDENTITY:
+        cure += ", or, if somebody may have copied it, move it away to get a new identity"
+    raise KeystoreError(f"Others on this computer can get at {path} (mode {found:04o}), which holds your key: {cure}.")
 
 
 def _read_boot(path: Path) -> int:
