@@ -37,6 +37,7 @@ class Seat:
     ) -> None:
         self.updates: asyncio.Queue[Update] = asyncio.Queue()
         self.refused = self.signed = False
+        self.unsaved: list[str] = []  # what could not be written, in sentences
         self._node, self._leave, self._wishes = node, leave, wishes
         if notices:
             self._pass_on(Update((), node.session.scene(), notices))
@@ -72,10 +73,10 @@ class Seat:
         for notice in update.notices:
             LOG.info(notice)
         self.refused |= any(isinstance(event, JoinRefused) for event in update.events)
-        self.updates.put_nowait(update)
         if any(isinstance(event, ResultSigned) for event in update.events):
             self.signed = True
-            self._write()
+            self._write()  # first, since a bot leaves as soon as it hears of the signatures
+        self.updates.put_nowait(update)
 
     def _write(self) -> None:
         result, game = self._node.session.result(), self._node.session.export()
@@ -90,4 +91,5 @@ class Seat:
             path.write_bytes(data)
         except OSError as error:
             sentence = f"{what} cannot be written to {path}: {error.strerror}."
+            self.unsaved.append(sentence)
             self.updates.put_nowait(Update((), self._node.session.scene(), (sentence,)))

@@ -53,10 +53,12 @@ async def _play(command: AtTable, place: Place) -> Exit:
             ending = await _show(common, home, None)
         else:
             ending = await _show(common, None, await _sit(home, command))
-        return outcome(home.seat, ending)
     finally:
         await home.close()
         await station.close()
+    for sentence in () if home.seat is None else home.seat.unsaved:
+        print(f"p2p-hearts: {sentence}", file=sys.stderr)  # a full screen took it along
+    return outcome(home.seat, ending)
 
 
 async def _sit(home: StationHome, command: Solo | Host | Join) -> Seat:
@@ -82,9 +84,11 @@ async def _show(common: Common, home: StationHome | None, seat: Seat | None) -> 
 
 
 def outcome(seat: Seat | None, ending: Ending) -> Exit:
-    """The exit code. Leaving a table of one's own will is no failure."""
-    if seat is None or seat.signed:
+    """The exit code. Leaving a table of one's own will is no failure; a result that is not where it was wanted is one."""
+    if seat is None:
         return Exit.DONE
+    if seat.signed:
+        return Exit.NO_RESULT if seat.unsaved else Exit.DONE
     if seat.refused:
         return Exit.NO_TABLE
     stopped = ending.scene is not None and ending.scene.stage is Stage.STOPPED
@@ -99,7 +103,8 @@ def _login_name() -> str:
 
 
 def _log_to(common: Common) -> None:
-    """Writes to the log file, if one is wanted, and never onto the screen."""
+    """Writes to the log file, if one is wanted, and never onto the screen, also not that the disk is full."""
+    logging.raiseExceptions = False
     handler = logging.NullHandler() if common.log is None else logging.FileHandler(common.log, encoding="utf-8")
     logging.basicConfig(
         handlers=[handler], level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True

@@ -29,6 +29,7 @@ GUEST_NOTICE = "Another p2p-hearts of yours is running, so this one plays under 
 
 _MAGIC = "p2p-hearts identity 1"
 _SEED_BYTES = 32
+_MAX_BOOT = 2**32 - 1  # a heartbeat has four bytes for it
 _IDENTITY, _BOOT, _LOCK, _TABLES, _HISTORY = "identity", "boot", "lock", "tables", "history.sqlite"
 
 
@@ -125,11 +126,14 @@ def _refuse_if_open(path: Path, mode: int) -> None:
 
 def _read_boot(path: Path) -> int:
     try:
-        return max(0, int(path.read_text(encoding="ascii")))
+        boot = int(path.read_text(encoding="ascii"))
     except FileNotFoundError:
         return 0
-    except ValueError as error:
-        raise KeystoreError(f"The file {path} is damaged; it should hold one number. Delete it to go on.") from error
+    except ValueError:
+        boot = -1
+    if not 0 <= boot < _MAX_BOOT:
+        raise KeystoreError(f"The file {path} is damaged; it should hold the number of starts. Delete it to go on.")
+    return boot
 
 
 def _write(path: Path, text: str) -> None:

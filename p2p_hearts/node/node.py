@@ -155,7 +155,7 @@ class Node:
     def _fail(self, sentence: str) -> None:
         self.failure = sentence
         scene = replace(self.session.scene(), stage=Stage.STOPPED, problem=sentence)
-        self.updates.put_nowait(Update((), scene, (sentence,)))
+        self.updates.put_nowait(Update((), scene))
         self.done.set()
 
     def _invited(self, wish: Invite) -> str:

@@ -79,14 +79,15 @@ def test_result_and_game_are_written_when_all_have_signed(tmp_path: Path) -> Non
 
 
 def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
-    """A full or missing folder is a sentence on the screen, not the end of the program."""
+    """A full or missing folder is a sentence on the screen, which a bot hears before it leaves, not the end of the program."""
 
     async def main() -> tuple[str, ...]:
         table = Table()
         ours = seat(table, Wishes(tmp_path / "gone" / "r.json", parting=0.0))
         table.tell(ResultSigned())
-        await ours.updates.get()
         said = (await ours.updates.get()).notices
+        assert (await ours.updates.get()).events == (ResultSigned(),)
+        assert tuple(ours.unsaved) == said
         await ours.close()
         return said
 

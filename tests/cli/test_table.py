@@ -24,8 +24,8 @@ DEMO_FIELDS = {
 }  # fmt: skip
 
 
-def _seat(*, signed: bool = False, refused: bool = False) -> Any:
-    return SimpleNamespace(signed=signed, refused=refused)
+def _seat(*, signed: bool = False, refused: bool = False, unsaved: tuple[str, ...] = ()) -> Any:
+    return SimpleNamespace(signed=signed, refused=refused, unsaved=unsaved)
 
 
 def _ending(stage: Stage, *, terminated: bool = False) -> Ending:
@@ -38,6 +38,7 @@ def _ending(stage: Stage, *, terminated: bool = False) -> Ending:
         (None, Ending(None), Exit.DONE),
         (_seat(signed=True), _ending(Stage.OVER), Exit.DONE),
         (_seat(signed=True), _ending(Stage.OVER, terminated=True), Exit.DONE),
+        (_seat(signed=True, unsaved=("The result cannot be written.",)), _ending(Stage.OVER), Exit.NO_RESULT),
         (_seat(), _ending(Stage.PLAYING), Exit.DONE),
         (_seat(refused=True), _ending(Stage.STOPPED), Exit.NO_TABLE),
         (_seat(), _ending(Stage.STOPPED), Exit.NO_RESULT),
@@ -45,7 +46,8 @@ def _ending(stage: Stage, *, terminated: bool = False) -> Ending:
     ],
 )
 def test_outcome(seat: Any, ending: Ending, code: Exit) -> None:
-    """0 with a result, or when one leaves of one's own will; 3 when refused; 4 when the table ended without a result."""
+    """0 with a result, or when one leaves of one's own will; 3 when refused; 4 when the table ended without a result, or it
+    could not be written where it was wanted."""
     assert outcome(seat, ending) is code
 
 
