@@ -28,15 +28,44 @@ def test_the_identity_stays(tmp_path: Path) -> None:
 
 @posix
 def test_only_the_owner_may_read(tmp_path: Path) -> None:
-    """The key is 0600 in a directory of 0700, also where somebody had opened both to the world."""
+    """The key is 0600 in a directory of 0700, whatever the umask, and also in an empty one that was open to the world."""
+    made = tmp_path / "made"
+    made.mkdir()
+    made.chmod(0o777)
+    before = os.umask(0)
+    try:
+        for home in (tmp_path / "home", made):
+            with open_home(home, os.urandom):
+                assert stat.S_IMODE(home.stat().st_mode) == 0o700
+                assert stat.S_IMODE((home / "tables").stat().st_mode) == 0o700
+                assert {stat.S_IMODE((home / name).stat().st_mode) for name in ("identity", "boot", "lock")} == {0o600}
+    finally:
+        os.umask(before)
+
+
+@posix
+@pytest.mark.parametrize(
+    ("name", "mode", "sentence"),
+    [
+        ("", 0o750, r"can get at \S+home \(mode 0750\), which holds your key: make it yours alone with `chmod 700 "),
+        ("", 0o702, r"\(mode 0702\)"),
+        ("identity", 0o640, r"identity \(mode 0640\).* `chmod 600 \S+identity`, or, if somebody may have copied it, move"),
+        ("identity", 0o604, r"\(mode 0604\)"),
+    ],
+)
+def test_what_others_can_get_at_is_refused(tmp_path: Path, name: str, mode: int, sentence: str) -> None:
+    """A key that others may read, or a directory of it that they may look into, is not used and not silently closed: one
+    sentence says how to repair it, and after that it is used again."""
     home = tmp_path / "home"
-    for _ in range(2):
-        with open_home(home, os.urandom):
-            assert stat.S_IMODE(home.stat().st_mode) == 0o700
-            assert stat.S_IMODE((home / "identity").stat().st_mode) == 0o600
-            assert stat.S_IMODE((home / "tables").stat().st_mode) == 0o700
-        home.chmod(0o755)
-        (home / "identity").chmod(0o644)
+    with open_home(home, os.urandom) as first:
+        key = first.key
+    (home / name).chmod(mode)
+    with pytest.raises(KeystoreError, match=sentence), open_home(home, os.urandom):
+        pass
+    assert stat.S_IMODE((home / name).stat().st_mode) == mode
+    (home / name).chmod(0o600 if name else 0o700)
+    with open_home(home, os.urandom) as again:
+        assert again.key == key
 
 
 def test_a_second_program_is_a_guest(tmp_path: Path) -> None:
@@ -64,6 +93,7 @@ def test_a_second_program_is_a_guest(tmp_path: Path) -> None:
 def test_a_damaged_identity_is_one_sentence(tmp_path: Path, text: str) -> None:
     """A damaged key file is neither used nor replaced: one sentence names it and the cure."""
     (tmp_path / "identity").write_text(text, encoding="latin-1")
+    (tmp_path / "identity").chmod(0o600)
     with (
         pytest.raises(KeystoreError, match=r"identity is damaged; put back a copy, or move it away"),
         open_home(tmp_path, os.urandom),
@@ -72,10 +102,11 @@ def test_a_damaged_identity_is_one_sentence(tmp_path: Path, text: str) -> None:
     assert (tmp_path / "identity").read_text(encoding="latin-1") == text
 
 
-def test_a_damaged_boot_number_is_one_sentence(tmp_path: Path) -> None:
-    """A damaged boot number is not guessed."""
-    (tmp_path / "boot").write_text("many")
-    with pytest.raises(KeystoreError, match="should hold one number"), open_home(tmp_path, os.urandom):
+@pytest.mark.parametrize("text", ["many", "", "-1", str(2**32 - 1), "9" * 40])
+def test_a_damaged_boot_number_is_one_sentence(tmp_path: Path, text: str) -> None:
+    """A damaged boot number is not guessed, nor one that no heartbeat has room for."""
+    (tmp_path / "boot").write_text(text)
+    with pytest.raises(KeystoreError, match="should hold the number of starts"), open_home(tmp_path, os.urandom):
         pass
 
 
