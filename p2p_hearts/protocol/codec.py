@@ -29,10 +29,22 @@ def unpack(data: bytes) -> Any:
         raise MalformedError(f"{len(data)} bytes, at most {MAX_FRAME} are allowed")
     try:
         value = msgpack.unpackb(
-            data, raw=False, use_list=False, max_array_len=MAX_ITEMS, max_map_len=0, max_ext_len=0, strict_map_key=True
+            data,
+            raw=False,
+            use_list=False,
+            max_array_len=MAX_ITEMS,
+            max_map_len=0,
+            object_hook=_unused,
+            max_ext_len=0,
+            ext_hook=_unused,
         )
     except _DECODE_ERRORS as error:
         raise MalformedError(f"not msgpack: {error}") from error
     if pack(value) != data:
         raise MalformedError("not in canonical form")
     return value
+
+
+def _unused(*_: object) -> Any:
+    """Refuses the empty map and the empty extension, which lengths of 0 let through; the latter would pass for a list."""
+    raise ValueError("maps and extensions are not used")

@@ -86,7 +86,11 @@ def test_longer_encodings(data: bytes) -> None:
         b"\x92\x01",  # something missing
         b"\xc4\x05abc",
         b"\x81\x01\x02",  # maps are not used
+        b"\x81\xa1a\x02",
+        b"\x80",
         b"\xc7\x01\x05a",  # nor are extensions
+        b"\xd4\x05a",
+        b"\xc7\x00\x05",
         b"\xd6\xff\x00\x00\x00\x01",  # a time stamp
     ],
 )
