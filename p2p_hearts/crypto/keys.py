@@ -45,10 +45,10 @@ def joint_key(group: Group, publics: Sequence[bytes]) -> bytes:
 
     Raises ProofError when a key repeats or the sum is the identity; DecodeError when a key is none.
     """
-    if not publics or len(set(publics)) != len(publics):
+    if len(set(publics)) != len(publics):
         raise ProofError("a joint key needs different keys")
     total = group.sum([group.decode_point(public) for public in publics])
-    if total == group.identity:
+    if total == group.identity:  # as is the sum of no keys
         raise ProofError("the keys add up to the identity")
     return total
 

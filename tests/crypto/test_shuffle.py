@@ -259,12 +259,15 @@ def test_a_mixer_who_commits_to_a_stretched_permutation(case: Case, entropy: Ent
 
 
 def test_proofs_and_orders_are_fresh(case: Case, entropy: Entropy, stuck: Entropy) -> None:
-    """Two proofs and two mixes of one deck differ; with a stuck source, orders in different contexts still do."""
+    """Two proofs and two mixes of one deck differ; with a stuck source, orders in other contexts, of other decks and under
+    other keys still do."""
     assert case.prove(case.mixed, case.mixing, entropy) != case.prove(case.mixed, case.mixing, entropy)
     deck = start_deck(case.group)
     drawn = [draw_mixing(case.group, case.context, case.key.public, deck, entropy) for _ in range(2)]
     drawn += [draw_mixing(case.group, context, case.key.public, deck, stuck) for context in (b"one", b"two")]
-    assert len({mixing.order for mixing in drawn}) == len({mixing.masks for mixing in drawn}) == 4
+    drawn.append(draw_mixing(case.group, b"one", case.group.generator, deck, stuck))
+    drawn.append(draw_mixing(case.group, b"one", case.key.public, deck[::-1], stuck))
+    assert len({mixing.order for mixing in drawn}) == len({mixing.masks for mixing in drawn}) == 6
 
 
 def test_generators_are_hashed(group: Group) -> None:

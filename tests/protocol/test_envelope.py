@@ -1,5 +1,7 @@
 """What is signed: the envelope opens for the right author, version and label, and for nothing else."""
 
+import hashlib
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +23,7 @@ from p2p_hearts.protocol.envelope import (
     seal_signed,
 )
 from p2p_hearts.protocol.errors import MalformedError, RemoteProtocolError
-from p2p_hearts.protocol.messages import Body, Chat, Heartbeat, Kind, LeaveTable, Mix, Propose
+from p2p_hearts.protocol.messages import Body, Chat, Heartbeat, Join, Kind, LeaveTable, Mix, Propose
 
 KEY = make_signing_key(seeded(b"envelope"))
 AUTHOR = Author(KEY.public, b"incarn 1")
@@ -53,6 +55,21 @@ def test_seal_and_open(body: Body) -> None:
     assert peek(entry.frame) == (AUTHOR, 3)
 
 
+@pytest.mark.parametrize(("seq", "table"), [(0, b""), (0, TABLE), (2**32 - 1, TABLE)])
+def test_first_and_last(seq: int, table: bytes) -> None:
+    """The first entry of a log is number 0; that of the opener has no table yet. The last is number 2³² − 1."""
+    entry = seal(KEY, VERSION, table, AUTHOR, seq, NO_ENTRY, PROPOSAL)
+    assert open_entry(entry.frame, VERSION) == entry
+    assert peek(entry.frame) == (AUTHOR, seq)
+
+
+def test_hash_of_an_entry() -> None:
+    """An entry is named by SHAKE-256 over a label and its signed bytes, each behind its length in four bytes."""
+    label, signed = b"p2p-hearts/1/entry", FRAME[1:-64]
+    framed = len(label).to_bytes(4, "big") + label + len(signed).to_bytes(4, "big") + signed
+    assert entry_hash(signed) == hashlib.shake_256(framed).digest(32)
+
+
 @given(st.integers(0, len(FRAME) - 1), st.integers(1, 255))
 def test_tampering(place: int, change: int) -> None:
     """A frame with any byte changed does not open."""
@@ -64,8 +81,18 @@ def test_tampering(place: int, change: int) -> None:
 @pytest.mark.parametrize("length", [0, 1, 64, 65, 66, len(FRAME) - 1])
 def test_cut(length: int) -> None:
     """A frame that is cut short does not open."""
-    with pytest.raises(MalformedError):
+    with pytest.raises(MalformedError, match="too short" if length <= 65 else "."):
         open_entry(FRAME[:length], VERSION)
+
+
+def test_the_longest_frame() -> None:
+    """A frame of 65,536 bytes is read, with its signature; one of a byte more is not."""
+    fields = content(FRAME)
+    size = 65_536 - len(forged((*fields[:7], bytes(60_000)))) + 60_000
+    with pytest.raises(RemoteProtocolError, match="Propose"):
+        open_entry(forged((*fields[:7], bytes(size))), VERSION)
+    with pytest.raises(MalformedError, match="a frame of 65537 bytes"):
+        open_entry(forged((*fields[:7], bytes(size + 1))), VERSION)
 
 
 def test_other_version() -> None:
@@ -93,6 +120,7 @@ def test_another_key() -> None:
     ("field", "value", "at_fault"),
     [
         (0, b"p2p-hearts/1/tiny61", False),
+        (1, bytes(1), True),
         (1, bytes(31), True),
         (1, "x" * 32, False),
         (2, bytes(33), False),
@@ -121,6 +149,15 @@ def test_wrong_fields(field: int, value: object, at_fault: bool) -> None:  # noq
     with pytest.raises((MalformedError, RemoteProtocolError)) as caught:
         open_entry(forged(tuple(fields)), VERSION)
     assert isinstance(caught.value, RemoteProtocolError) == at_fault
+
+
+@pytest.mark.parametrize(("field", "value"), [(2, bytes(33)), (3, bytes(7)), (3, bytes(9)), (4, -1), (4, 2**32)])
+def test_authors_are_read_before_signatures(field: int, value: object) -> None:
+    """An entry that cannot be put into anybody's log costs no look at its signature."""
+    fields = content(FRAME)
+    fields[field] = value
+    with pytest.raises(MalformedError, match="names its author or its number wrongly"):
+        open_entry(forged(tuple(fields)), VERSION)
 
 
 def test_a_switch_is_no_kind() -> None:
@@ -155,9 +192,11 @@ def test_two_signatures_over_the_same_bytes() -> None:
 BEAT = Heartbeat(VERSION, TABLE, KEY.public, AUTHOR.incarnation, 1, 2, (), ())
 CHAT = Chat(VERSION, TABLE, KEY.public, AUTHOR.incarnation, 0, "hello")
 
+JOIN = Join(VERSION, TABLE, KEY.public, AUTHOR.incarnation, "Ann", bytes(32), ("10.0.0.1",), 4)
 
-@pytest.mark.parametrize("message", [BEAT, CHAT])
-def test_signed_messages(message: Heartbeat | Chat) -> None:
+
+@pytest.mark.parametrize("message", [BEAT, CHAT, JOIN])
+def test_signed_messages(message: Heartbeat | Chat | Join) -> None:
     """A message outside the log opens to what was sealed, with its signature checked now or later."""
     frame = seal_signed(KEY, message)
     assert open_signed(frame) == message

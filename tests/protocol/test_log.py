@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from p2p_hearts.crypto.signature import make_signing_key
 from p2p_hearts.crypto.stream import seeded
 from p2p_hearts.protocol.envelope import NO_ENTRY, Author, Entry, seal
-from p2p_hearts.protocol.log import MAX_EARLY, Arrival, Logs
-from p2p_hearts.protocol.messages import Propose
+from p2p_hearts.protocol.log import MAX_EARLY, MAX_FORKS, MAX_HAND, Arrival, Logs
+from p2p_hearts.protocol.messages import CommitKeys, Propose
 
 KEY = make_signing_key(seeded(b"log"))
 AUTHOR = Author(KEY.public, b"incarn 1")
@@ -76,7 +76,7 @@ def test_a_fork_is_kept_as_evidence(held: int) -> None:
         assert logs.log(AUTHOR).entries == before
 
 
-@pytest.mark.parametrize("place", [0, 2])
+@pytest.mark.parametrize("place", [0, 1, 3])
 def test_a_wrong_predecessor_is_evidence(place: int) -> None:
     """An entry that names another predecessor than its author's own is kept as evidence and never counts."""
     logs = Logs()
@@ -84,8 +84,30 @@ def test_a_wrong_predecessor_is_evidence(place: int) -> None:
         logs.add(entry)
     wrong = seal(KEY, "v", bytes(32), AUTHOR, place, bytes(31) + b"\x01", Propose(0, bytes(32)))
     assert logs.add(wrong)[0] is Arrival.FORK
-    assert logs.forks[0][1] == wrong
+    assert logs.forks == [(FIVE[place - 1] if place else wrong, wrong)]
     assert logs.length(AUTHOR) == place
+
+
+def test_evidence_is_bounded() -> None:
+    """Of an author that forks without end the last 64 pairs are kept."""
+    logs = Logs()
+    logs.add(FIVE[0])
+    others = [chain(1, mark=mark)[0] for mark in range(1, 71)]
+    for other in others:
+        logs.add(other)
+    assert logs.forks == [(FIVE[0], other) for other in others[-MAX_FORKS:]]
+    assert MAX_FORKS == len(logs.forks) == 64
+
+
+def test_an_entry_too_many_is_evidence() -> None:
+    """The entry with which a log holds more of one hand than a hand can have is kept as evidence and never counts."""
+    logs, entries = Logs(), list[Entry]()
+    for seq in range(MAX_HAND + 1):
+        prev = entries[-1].hash if entries else NO_ENTRY
+        entries.append(seal(KEY, "v", bytes(32), AUTHOR, seq, prev, CommitKeys(1, 0, bytes(32), bytes(32))))
+    assert [logs.add(entry)[0] for entry in entries] == [Arrival.NEW] * 128 + [Arrival.SURPLUS]
+    assert logs.forks == [(entries[-1], entries[-1])]
+    assert tuple(logs.since(AUTHOR, 0)) == tuple(entries[:128])
 
 
 def test_an_early_entry_with_a_wrong_predecessor() -> None:
@@ -121,3 +143,4 @@ def test_have_and_since() -> None:
     assert (head.author, head.seq, head.mark) == (KEY.public, 4, FIVE[4].hash[:16])
     assert tuple(logs.since(AUTHOR, 3)) == FIVE[3:]
     assert tuple(logs.since(AUTHOR, 9)) == tuple(logs.since(Author(bytes(32), bytes(8)), 0)) == ()
+    assert tuple(logs.since(Author(bytes(32), bytes(7)), 0)) == ()
