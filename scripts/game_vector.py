@@ -44,7 +44,6 @@ FORGERIES: tuple[
     ("a bot of no level", "MALFORMED", Bots, 0, lambda _: {"levels": ("grand",)}),
     ("another lobby is proposed", "WRONG_HEADS", Propose, 0, lambda body: {"lobby": turned(body.lobby)}),
     ("a number is left out", "WRONG_HEADS", Propose, 0, lambda _: {"number": 2}),
-    ("it agrees to another lobby", "WRONG_HEADS", Agree, 0, lambda body: {"lobby": turned(body.lobby)}),
     ("it agrees to a proposal that is not here", "OUT_OF_ORDER", Agree, 0, lambda _: {"number": 2}),
     ("another nonce than it had committed to", "BAD_COMMITMENT", Draw, 0, lambda body: {"nonce": turned(body.nonce)}),
     ("it answers other commitments", "WRONG_HEADS", Draw, 1, lambda body: {"answers": turned(body.answers)}),

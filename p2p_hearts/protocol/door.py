@@ -40,6 +40,10 @@ def answer(table: Table, join: Join, waiting: int, *, private: bool = False) -> 
         return TurnedAway("The game at this table has begun.")
     if known is not None:
         return TurnedAway("Your key has a seat at this table already.")
+    if join.link in [peer.link for peer in room.peers]:
+        return TurnedAway("Your program has a seat at this table already.")
+    if Author(join.identity, join.incarnation) in room.met:
+        return TurnedAway("Your program has left this table: join anew.")
     if private:
         return TurnedAway(PRIVATE)
     if worn_out(room, join.identity):

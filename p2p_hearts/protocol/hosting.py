@@ -4,7 +4,7 @@ Law: only the host's log changes the lobby; everybody else agrees, draws and vot
 longer than `LOBBY_GRACE`, or holds up the draw, is taken off the roster; a host that is away is succeeded."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from p2p_hearts.bots import LEVELS
 from p2p_hearts.crypto.signature import SigningKey
@@ -27,8 +27,8 @@ class Nonce:
     """Our part of the draw for one proposal."""
 
     number: int
-    nonce: bytes
-    salt: bytes
+    nonce: bytes = field(repr=False)
+    salt: bytes = field(repr=False)
 
 
 def order(room: Lobby, command: AddBot | RemoveBot | ChangeRules | Start) -> Body:

@@ -1,7 +1,7 @@
 """Everything that can enter a `Session`: frames, links, finished jobs, time, and what the person at this peer wants."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from p2p_hearts.cards import Card
@@ -129,7 +129,7 @@ class Job:
     number: int
     urgency: int
     function: Callable[..., Any]
-    arguments: tuple[Any, ...]
+    arguments: tuple[Any, ...] = field(repr=False)  # keys and randomness are among them
 
     def run(self) -> Any:
         """What the function returns; any proof error is part of the result, not raised."""

@@ -1,6 +1,6 @@
 """What a `Session` is made with, and what leaves a step: frozen values that a driver carries out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from p2p_hearts.crypto.signature import SigningKey
 from p2p_hearts.protocol.events import Event
@@ -42,14 +42,15 @@ class Send:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """An entry for the journal, in the order of acceptance; `secret` is kept with an own entry."""
+    """An entry for the journal, in the order of acceptance; `secret` is kept with an own entry until its hand is forgotten."""
 
     author: bytes
     incarnation: bytes
     seq: int
     frame: bytes
     own: bool
-    secret: bytes | None = None
+    secret: bytes | None = field(default=None, repr=False)
+    hand: int = 0  # that the secret belongs to
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,4 +73,5 @@ class Output:
     events: tuple[Event, ...] = ()
     jobs: tuple[Job, ...] = ()
     journal: tuple[Record, ...] = ()
+    forget: tuple[int, ...] = ()  # hands whose secrets nobody needs any more
     wake_at: float = 0.0

@@ -1,10 +1,11 @@
 """What one peer keeps to itself in a hand: its keys, nonces, and the cards of the seats it operates.
 
 Law: none of it enters a `Table`, an event for another seat, or a frame, except through the proofs of `crypto`. It is
-written to the journal in the same transaction as the entry that needs it."""
+written to the journal in the same transaction as the entry that needs it, and is forgotten, there too, once the hand is
+decided: who gets hold of the machine later finds nothing that opens the cards of that hand."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from p2p_hearts.cards import Card
 from p2p_hearts.crypto.keys import HandKey
@@ -19,16 +20,29 @@ class Own:
 
     key: HandKey
     proof: bytes
-    key_salt: bytes
-    nonce: bytes
-    nonce_salt: bytes
-    chosen: Mapping[int, tuple[Card, ...]] = field(default_factory=lambda: EMPTY)
-    passes: tuple[SeatPass, ...] = ()
-    pass_salt: bytes = b""
-    cards: Mapping[int, tuple[Card, ...]] = field(default_factory=lambda: EMPTY)
-    voids: Mapping[tuple[int, int, int], bytes] = field(default_factory=lambda: EMPTY)  # by seat, trick and claim
-    received: Mapping[int, tuple[Card, ...]] = field(default_factory=lambda: EMPTY)
-    kitty: Mapping[int, tuple[Card, ...]] = field(default_factory=lambda: EMPTY)
+    key_salt: bytes = field(repr=False)
+    nonce: bytes = field(repr=False)
+    nonce_salt: bytes = field(repr=False)
+    chosen: Mapping[int, tuple[Card, ...]] = field(default_factory=lambda: EMPTY, repr=False)
+    passes: tuple[SeatPass, ...] = field(default=(), repr=False)
+    pass_salt: bytes = field(default=b"", repr=False)
+    cards: Mapping[int, tuple[Card, ...]] = field(default_factory=lambda: EMPTY, repr=False)
+    # by seat, trick and claim
+    voids: Mapping[tuple[int, int, int], bytes] = field(default_factory=lambda: EMPTY, repr=False)
+    received: Mapping[int, tuple[Card, ...]] = field(default_factory=lambda: EMPTY, repr=False)
+    kitty: Mapping[int, tuple[Card, ...]] = field(default_factory=lambda: EMPTY, repr=False)
+
+    @property
+    def spent(self) -> bool:
+        """Whether the secrets are gone."""
+        return not self.key.secret
+
+    def spend(self) -> "Own":
+        """The same hand without what opens or proves anything: only the cards stay, for the screen."""
+        key = HandKey(0, self.key.public)
+        return replace(
+            self, key=key, proof=b"", key_salt=b"", nonce=b"", nonce_salt=b"", passes=(), pass_salt=b"", voids=EMPTY
+        )
 
     def record(self) -> bytes:
         """The secrets as bytes for the journal: what is needed to go on with this hand after a restart."""

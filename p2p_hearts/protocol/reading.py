@@ -16,6 +16,8 @@ from p2p_hearts.protocol.state import Deal, put
 def read(group: Group, deal: Deal, own: Own, me: bytes) -> tuple[Own, tuple[Event, ...]]:
     """What we know of a hand now, and the events that tell our seats what is new."""
     events: list[Event] = []
+    if own.spent:
+        return own, ()
     if deal.rows and not own.cards:
         own = _read_rows(group, deal, own, me)
         events.append(CardsDealt(deal.number))

@@ -47,7 +47,9 @@ JOIN_AGAIN_SECONDS = 2.0
 NAMELESS = "Player"  # who gave no name that can be shown
 MAX_WAITING = 512  # entries of one author that may wait for others; what comes then is dropped, and asked for later
 MAX_WAITING_BYTES = 2**22  # of these entries; a peer cannot have us keep what will never count
-MAX_CHANGES = 1_024  # entries of our log after which we change nothing in the lobby any more: others take in only so many
+MAX_CHANGES = (
+    1_024  # entries of our log after which we change nothing in the lobby any more: others take in only so many
+)
 TESTIFY_BEATS = 10  # heartbeats with which goes what convicts a peer and may be in nobody else's log
 SLEEP_SECONDS = 2.0  # a longer gap between two of our own steps is our own fault, and says nothing about others
 URGENT, NORMAL, LATER = 0, 1, 2  # jobs: our own proofs, checks of this hand, whatever prepares the next
@@ -99,9 +101,10 @@ class Session:
     _beat_at: float = 0.0
     _join_at: float = 0.0
     _now: float = 0.0
-    _events: list[events.Event] = field(default_factory=list)  # of the step under way, like the next two
+    _events: list[events.Event] = field(default_factory=list)  # of the step under way, like the next three
     _jobs: list[inputs.Job] = field(default_factory=list)
     _journal: list[Record] = field(default_factory=list)
+    _forgotten: list[int] = field(default_factory=list)
 
     def step(self, arrived: inputs.Input, now: float) -> Output:
         """Takes in one input at `now` (seconds on the driver's clock, never going back)."""
@@ -116,10 +119,16 @@ class Session:
             self._accuse(error)
         self._settle()
         self._keep_time(listen=_tells_who_has_what(arrived))
+        self._forget()
         output = Output(
-            tuple(self.post.sent), tuple(self._events), tuple(self._jobs), tuple(self._journal), self._wake_at()
+            frames=tuple(self.post.sent),
+            events=tuple(self._events),
+            jobs=tuple(self._jobs),
+            journal=tuple(self._journal),
+            forget=tuple(self._forgotten),
+            wake_at=self._wake_at(),
         )
-        self.post.sent, self._events, self._jobs, self._journal = [], [], [], []
+        self.post.sent, self._events, self._jobs, self._journal, self._forgotten = [], [], [], [], []
         return output
 
     def scene(self) -> Scene:
@@ -338,11 +347,15 @@ class Session:
         join, frame = self.asking.pop(peer)
         if not yes:
             self.post.refuse(join.link, "The host did not let you in.")
-        elif room.proposal is not None or lobby.taken(room) >= room.seats:
-            self.post.refuse(join.link, "The table is full.")
-            raise LocalProtocolError("The table is full: take a bot off its seat first.")
-        else:
-            self._write(AdmitPeer(frame))
+            return
+        match door.answer(self.table, join, len(self.asking)):
+            case door.Welcome():
+                self._write(AdmitPeer(frame))
+            case door.TurnedAway(reason):  # much may have changed since it asked
+                self.post.refuse(join.link, reason)
+                raise LocalProtocolError(f"It cannot be let in: “{reason}”")
+            case door.Seated():
+                pass
 
     # what follows
 
@@ -352,7 +365,8 @@ class Session:
         table = self.table.game.table if self.table.game is not None else self.post.table
         entry = seal(self.me.key, self.version, table, self.author, len(log.entries), log.head, body)
         self.logs.add(entry)
-        record = Record(self.author.identity, self.author.incarnation, entry.seq, entry.frame, own=True, secret=secret)
+        who, hand = self.author, getattr(body, "hand", 0)
+        record = Record(who.identity, who.incarnation, entry.seq, entry.frame, own=True, secret=secret, hand=hand)
         self._journal.append(record)
         self.post.publish(entry.frame)
         if isinstance(body, Open):
@@ -415,7 +429,6 @@ class Session:
         gone = [peer.name for peer in after.peers if peer.identity in after.left - before.left]
         if after.game is not None and gone and not after.over and self.author.identity not in after.left:
             self.problem = f"{' and '.join(gone)} left, and the hand cannot go on without."
-        self._own = {number: own for number, own in self._own.items() if number in after.deals or number > after.number}
 
     def _greet(self, before: Table, after: Table) -> None:
         """Takes note of who came and who went; the host sends newcomers the logs."""
@@ -543,6 +556,25 @@ class Session:
             name = error.peer.hex()[:8] if peer is None else peer.name
             self.problem = f"{name} {error.code.value}. The game cannot go on with {name}."
             self._events.append(events.Accused(error.peer, error.code, error.detail))
+
+    def _forget(self) -> None:
+        """Lets go of the secrets of every hand that is decided, or that we can take no further part in."""
+        if self._nonce is not None and (self.table.game is not None or self.problem is not None):
+            self._nonce = None
+            self._forgotten.append(0)
+        kept = {}
+        for number, own in self._own.items():
+            spent = own.spent or self._needs_keys_of(number)
+            self._forgotten += [] if spent else [number]
+            if number in self.table.deals:
+                kept[number] = own if spent else own.spend()
+        self._own = kept
+
+    def _needs_keys_of(self, number: int) -> bool:
+        """Whether we may still have to open or prove something in a hand."""
+        deal = self.table.deals.get(number)
+        voted = deal is not None and deal.ended and self.author.identity in deal.ballot.accepted
+        return self.problem is None and deal is not None and not voted
 
     # what time brings
 

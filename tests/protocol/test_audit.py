@@ -25,7 +25,6 @@ from p2p_hearts.protocol.inputs import Leave
 from p2p_hearts.protocol.messages import (
     Accept,
     AdmitPeer,
-    Agree,
     Agreement,
     Bots,
     Choice,
@@ -324,7 +323,6 @@ FORGERIES: list[tuple[type, dict[str, Callable[[Any], object]], Fault, str]] = [
     (Agreement, {"nonce": lambda b: nudged(b.nonce)}, Fault.BAD_COMMITMENT, ""),
     (Draw, {"nonce": lambda b: nudged(b.nonce)}, Fault.BAD_COMMITMENT, ""),
     (Draw, {"answers": lambda b: nudged(b.answers)}, Fault.WRONG_HEADS, ""),
-    (Agree, {"lobby": lambda b: nudged(b.lobby)}, Fault.WRONG_HEADS, "it agrees to another lobby"),
     (Propose, {"lobby": lambda b: nudged(b.lobby)}, Fault.WRONG_HEADS, ""),
     (AdmitPeer, {"join": lambda b: nudged(b.join)}, Fault.MALFORMED, ""),
     (Bots, {"levels": lambda b: (*b.levels[:-1], "grand")}, Fault.MALFORMED, "bots that this table cannot have"),

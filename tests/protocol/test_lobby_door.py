@@ -86,7 +86,7 @@ def test_full_while_somebody_waits(door: Hall) -> None:
         door.do("Ann", Admit(door.key(label)))
     (told,) = door.do("Ann", Admit(door.key("Bob")))
     assert isinstance(told, Refused)
-    assert refusals(door, "Bob") == ["The table is full."]
+    assert refusals(door, "Bob") == ["All 6 seats at this table are taken."]
 
 
 def test_a_game_that_has_begun() -> None:

@@ -193,9 +193,10 @@ def _answered(lobby: Lobby, entry: Entry) -> Lobby:
     demand(body["number"] <= lobby.proposals, "OUT_OF_ORDER", "an answer to a proposal that is not here")
     if proposal is None or body["number"] < proposal.number:
         return lobby
+    if entry.kind == m.AGREE and body["lobby"] != proposal.lobby:
+        return lobby
     if entry.kind == m.AGREE:
         demand(who not in proposal.commitments, "REPEATED", "a second AGREE")
-        demand(body["lobby"] == proposal.lobby, "WRONG_HEADS", "it agrees to another lobby")
         commitments = {**proposal.commitments, who: body["commitment"]}
         return replace(lobby, proposal=replace(proposal, commitments=commitments))
     demand(who not in proposal.nonces, "REPEATED", "a second DRAW")

@@ -80,7 +80,11 @@ def check_rules(preset: str, overrides: tuple[Override, ...]) -> None:
 
     Raises OptionError.
     """
-    resolve(preset, dict(parse_override(f"{item.key}={item.value}") for item in overrides), EVEN_TABLE)
+    given = dict(parse_override(f"{item.key}={item.value}") for item in overrides)
+    for item in overrides:
+        if item != written_override(item.key, given.get(item.key)):  # one spelling, or programs could differ on it
+            raise OptionError(item.key, f"{item.value!r} is not how this value is written")
+    resolve(preset, given, EVEN_TABLE)
 
 
 def problem(lobby: Lobby) -> str | None:
@@ -124,7 +128,7 @@ def open_lobby(entry: Entry, version: str) -> Lobby:
         join = read_join(body.join, version)
     except MalformedError as error:
         raise RemoteProtocolError(author.identity, Fault.MALFORMED, str(error)) from error
-    if Author(join.identity, join.incarnation) != author or not fit(body.title):
+    if entry.table or join.table or Author(join.identity, join.incarnation) != author or not fit(body.title):
         raise RemoteProtocolError(author.identity, Fault.MALFORMED, "the table is opened in another's name")
     _sound(author.identity, body.preset, body.overrides)
     return Lobby(
@@ -169,6 +173,8 @@ def apply_host(lobby: Lobby, entry: Entry, version: str) -> Lobby:
             if worn_out(lobby, join.identity):
                 raise RemoteProtocolError(host, Fault.MALFORMED, "it seats people without end")
             author = Author(join.identity, join.incarnation)
+            if author in lobby.met:  # who hears of what it wrote meanwhile, and when, would decide what it means
+                raise RemoteProtocolError(host, Fault.MALFORMED, "it seats a log that had left")
             seatings = (*lobby.seatings, join.identity)
             return replace(after, peers=_seated(lobby.peers, join), seatings=seatings, met=lobby.met | {author})
         case Dismiss(identity) if identity != host:
@@ -228,7 +234,7 @@ def apply_succession(lobby: Lobby, entry: Entry, body: Succeed) -> Lobby | None:
     peers = tuple(peer for peer in base.peers if peer.identity != body.former)
     if author not in [peer.author for peer in peers]:
         raise RemoteProtocolError(author.identity, Fault.NOT_A_MEMBER, "it had no seat")
-    heir = replace(base, number=body.number, host=author, peers=peers, proposal=None, proposed=lobby.proposed)
+    heir = replace(base, number=body.number, host=author, peers=peers, proposal=None)
     return replace(heir, seq=entry.seq, head=entry.hash, before=lobby, met=lobby.met | base.met)
 
 

@@ -104,13 +104,14 @@ def _apply_lobby(table: Table, room: Lobby, entry: Entry, version: str) -> Table
         case Agree(number, named) as agree:
             if room.proposed < number:
                 return table if begun else None
-            if room.proposal is None or room.proposal.number != number or table.peer(author.identity) is None:
-                return table  # the proposal is void
-            if named != room.proposal.lobby:
-                raise RemoteProtocolError(author.identity, Fault.WRONG_HEADS, "it agrees to another lobby")
+            proposal = room.proposal
+            if proposal is None or (proposal.number, proposal.lobby) != (number, named):
+                return table  # to a proposal that is void, perhaps of a host before, which only some have seen
+            if table.peer(author.identity) is None:
+                return table
             return replace(
                 table,
-                lobby=replace(room, proposal=election.apply_agreement(room.proposal, author.identity, agree)),
+                lobby=replace(room, proposal=election.apply_agreement(proposal, author.identity, agree)),
             )
         case Draw(number) as draw:
             if room.proposed < number:
@@ -119,8 +120,8 @@ def _apply_lobby(table: Table, room: Lobby, entry: Entry, version: str) -> Table
                 return table
             if len(room.proposal.commitments) < len(room.peers):
                 return None
-            proposal = election.apply_draw(room, room.proposal, author.identity, draw)
-            return replace(table, lobby=replace(room, proposal=proposal))
+            drawn = election.apply_draw(room, room.proposal, author.identity, draw)
+            return replace(table, lobby=replace(room, proposal=drawn))
         case _:
             if author != room.host:
                 return table  # a former host's, after its succession

@@ -7,7 +7,7 @@ from p2p_hearts.protocol.errors import Fault
 from p2p_hearts.protocol.messages import Agree, Draw, Kind
 from p2p_hearts.protocol.stages import election
 from p2p_hearts.protocol.state import Lobby, Proposal
-from p2p_hearts.simulation.adversary.cheat import acting, by, lying
+from p2p_hearts.simulation.adversary.cheat import Outside, acting, by, lying
 from p2p_hearts.simulation.adversary.forger import Words
 from p2p_hearts.simulation.adversary.liar import Liar, Ways
 from p2p_hearts.simulation.adversary.lobby import other
@@ -74,7 +74,7 @@ def copied_draw(liar: Liar) -> Ways:
 
 
 CHEATS = (
-    lying(agree_to_another_lobby, Kind.AGREE, "P50", by(Fault.WRONG_HEADS)),
+    lying(agree_to_another_lobby, Kind.AGREE, "P47", Outside()),
     lying(agree_twice, Kind.AGREE, "P51", by(Fault.REPEATED)),
     lying(steer_the_draw, Kind.DRAW, "P52", by(Fault.BAD_COMMITMENT)),
     acting(copied_draw, "P51", by(Fault.BAD_COMMITMENT)),
