@@ -157,6 +157,14 @@ def test_every_card(entropy: Entropy, context: bytes, name: str) -> None:
             _forged(case, [pretended], entropy).refused()
 
 
+def test_the_first_kind_alone(group: Group, entropy: Entropy, context: bytes) -> None:
+    """A claim can allow one kind, also the 2 of clubs, whose mask is 1; to allow none or all is no claim."""
+    _case(group, context, 1, [0, 0], entropy).verify()
+    for allowed in (0, ALL):
+        with pytest.raises(ProofError, match="no claim"):
+            void.spans_of(group, allowed)
+
+
 @pytest.mark.parametrize("name", CLAIMS)
 def test_one_card_among_many(group: Group, entropy: Entropy, context: bytes, name: str) -> None:
     """A card that is not allowed spoils the proof wherever it is among nine, first and last included."""

@@ -55,6 +55,7 @@ IMPOSSIBLE: list[tuple[str, object]] = [
     ("jack_of_diamonds", 10),
     ("jack_of_diamonds", False),
     ("annulled_charge", 53),
+    ("annulled_charge", -1),
     ("escrow", 3),
 ]
 
@@ -186,6 +187,12 @@ def test_every_departure_has_a_sentence() -> None:
         for value in values:
             options = resolve("as_written", {name: value}, 8)
             assert len(departures(options, "as_written", 8)) == (options != Options())
+
+
+@pytest.mark.parametrize(("seats", "cancelled"), [(6, 13), (7, 20), (8, 28), (9, 34), (10, 44), (11, 51)])
+def test_how_many_tricks_are_cancelled(seats: int, cancelled: int) -> None:
+    """D1: the more play, the more tricks are cancelled, and the lobby says how many."""
+    assert f"about {cancelled} % of all tricks are cancelled" in explain(Options(), seats)[1]
 
 
 def test_what_the_rules_mean_for_this_table() -> None:

@@ -19,7 +19,7 @@ def test_highest_bits_come_first() -> None:
     assert write_words(5 << 22 | 6 << 11 | 7, 3) == (*write_words(5, 1), *write_words(6, 1), *write_words(7, 1))
     assert read_words(write_words(5 << 22 | 6 << 11 | 7, 3)) == 5 << 22 | 6 << 11 | 7
     value = bytes.fromhex("0123456789abcdef")
-    assert spoken_words(value) == write_words(0x0123456789ABCDEF >> 31, 3)
+    assert spoken_words(value) == spoken_words(value + bytes(24)) == write_words(0x0123456789ABCDEF >> 31, 3)
 
 
 @pytest.mark.parametrize("word", ["", "bab", "babib", "bebi", "cabi", "baba", "babo", "b4bi", "İabi", "ßabi"])
