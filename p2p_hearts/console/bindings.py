@@ -23,6 +23,10 @@ def make_bindings(press: Callable[[str], None], typing: Callable[[], bool]) -> K
         if len(letter) == 1 and letter.isprintable():
             press(letter)
 
+    @bindings.add(Keys.SIGINT)
+    def _interrupt(_: KeyPressEvent) -> None:
+        press("c-c")
+
     @bindings.add(Keys.BracketedPaste)
     def _paste(event: KeyPressEvent) -> None:
         # pasted text is text, never keys: it goes nowhere unless something is being typed

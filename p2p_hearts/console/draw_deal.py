@@ -2,7 +2,7 @@
 
 from p2p_hearts.console.fragments import Line, clip, fit, pad
 from p2p_hearts.console.parts import paragraph, title
-from p2p_hearts.console.words import peer_name, seat_name, upper, waiting, who
+from p2p_hearts.console.words import held_up, peer_name, seat_name, upper, waiting, who
 from p2p_hearts.protocol.scene import DealLine, Scene, Stage
 
 STEPS = (
@@ -47,6 +47,8 @@ def progress(scene: Scene) -> str:
     peers = len(scene.deal)
     if not peers:
         return waiting(scene)
+    if missing := held_up(scene):
+        return missing
     done = {step: sum(getattr(row, step) for row in scene.deal) for step, _ in STEPS}
     if done["key"] < peers:
         return f"{done['key']} of {peers} keys are here."

@@ -2,11 +2,12 @@
 
 from p2p_hearts.console.draw_home import RULES
 from p2p_hearts.console.draw_side import log_tail
+from p2p_hearts.console.facts import cut_off
 from p2p_hearts.console.fragments import Line, beside, clean, clip, fit
 from p2p_hearts.console.parts import paragraph, rule, title
 from p2p_hearts.console.press_waiting import is_host
 from p2p_hearts.console.state import Screen
-from p2p_hearts.console.words import NAME_COLUMNS, peer_name
+from p2p_hearts.console.words import ALONE, NAME_COLUMNS, peer_name
 from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS, explain
 from p2p_hearts.protocol.scene import Lobby, PeerLine, Scene, Stage
 
@@ -21,7 +22,8 @@ def waiting_lines(screen: Screen, scene: Scene, width: int, height: int) -> list
         return [title(f"{scene.table or 'A table'} · joining", "", width), [], [("", f" {text}")]]
     count = f"{filled(scene, lobby)} of {lobby.seats} seats filled"
     top = [title(f"{scene.table} · waiting room", count, width), []]
-    state: Line = [("class:note", f" {lobby.problem}")] if lobby.problem else _ready(scene)
+    trouble = ALONE if cut_off(scene) else lobby.problem
+    state: Line = [("class:note", f" {trouble}")] if trouble else _ready(scene)
     wide = width >= LEFT_COLUMNS * 2
     left_width = max(LEFT_COLUMNS, width * 2 // 5) if wide else width
     right_width = width - left_width - 2 if wide else width - 2

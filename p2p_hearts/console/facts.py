@@ -146,6 +146,12 @@ def is_away(scene: Scene, seat: int) -> bool:
     return peer is not None and peer.away
 
 
+def cut_off(scene: Scene) -> bool:
+    """Whether no other peer gives a sign of life: then it is more likely this program that cannot be heard."""
+    others = [peer for peer in scene.peers if not peer.me]
+    return bool(others) and all(peer.away for peer in others)
+
+
 def kinds(cards: tuple[Card, ...]) -> tuple[Card, ...]:
     """Each kind once, in the order of first appearance."""
     return tuple(dict.fromkeys(cards))

@@ -57,6 +57,8 @@ def update(
         # places in a hand mean nothing in another one
         moved = before is None or my_cards(before) != my_cards(scene)
         screen = replace(screen, cursor=None if moved else screen.cursor, chosen=(), digits="", pick=None)
+    if before is not None and _host(before) != _host(scene):
+        screen = noted(screen, "")  # it may name the host before
     for notice in notices:
         screen = logged(noted(screen, notice), notice, "note")
     for event in happened:
@@ -118,6 +120,10 @@ def _happen(screen: Screen, event: events.Event, scene: Scene) -> Screen:
         case events.GameEnded():
             screen = replace(screen, overlay=None)
     return screen
+
+
+def _host(scene: Scene) -> bytes | None:
+    return next((peer.key for peer in scene.peers if peer.host), None)
 
 
 def _kind(event: events.Event) -> str:

@@ -7,11 +7,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from p2p_hearts.console.home import Home
-from p2p_hearts.console.screen import AFTER_PLAY
 from p2p_hearts.console.state import JoinAddress, JoinRow, OpenTable
 from p2p_hearts.node.driver import Driver
 from p2p_hearts.protocol.inputs import Leave
-from p2p_hearts.protocol.scene import Scene
+from p2p_hearts.protocol.scene import Scene, Stage
 
 CLOSE_SECONDS = 1.5  # longest wait for a table that is being closed
 
@@ -43,8 +42,9 @@ async def open_table(home: Home, action: JoinRow | JoinAddress | OpenTable) -> D
 
 
 async def goodbye(driver: Driver, scene: Scene | None) -> None:
-    """Tell the table, unless its game is over, and close what belongs to it."""
-    if scene is not None and scene.stage not in AFTER_PLAY:
+    """Tell the table, unless its game is over, and close what belongs to it. Also one that has stopped is told: somebody
+    may not have heard yet why, and would wait for us."""
+    if scene is not None and scene.stage is not Stage.OVER:
         driver.submit(Leave())
     with suppress(TimeoutError):
         await asyncio.wait_for(driver.close(), CLOSE_SECONDS)

@@ -4,6 +4,7 @@ from p2p_hearts.cards import suit_of
 from p2p_hearts.console.facts import duty, may_play, my_cards, play_order, table_cards
 from p2p_hearts.console.state import Screen
 from p2p_hearts.console.words import (
+    held_up,
     listed,
     pass_words,
     points,
@@ -66,6 +67,8 @@ def whose_turn(screen: Screen, scene: Scene) -> str:
     if scene.stage is not Stage.PLAYING or hand is None:
         return waiting(scene)
     order = [*play_order(hand.leader, hand.seats)[len(hand.table) :]]
+    if late := held_up(scene):
+        return late
     text = f"{upper(who(scene, order[0]))} is thinking …" if order else ""
     if scene.my_seat in order[1:]:
         between = order[1 : order.index(scene.my_seat)]

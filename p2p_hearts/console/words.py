@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from p2p_hearts.cards import Card, Rank, Suit, card_name, rank_of, suit_of
-from p2p_hearts.console.facts import TableCards, kinds, trick_cards
+from p2p_hearts.console.facts import TableCards, cut_off, kinds, trick_cards
 from p2p_hearts.console.fragments import clean
 from p2p_hearts.hearts.hand import Hand, seat_letter
 from p2p_hearts.hearts.score import card_points
@@ -22,6 +22,7 @@ SUIT_SIGNS = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.HEARTS: "♥", Suit.
 DIRECTIONS = {"L": "to the left", "R": "to the right", "A": "across", "N": "not at all"}
 UNKNOWN: Mapping[bytes, str] = MappingProxyType({})
 NAME_COLUMNS = 20  # longer names are cut in sentences
+ALONE = "Nobody else can be heard: is this computer still on the network?"
 
 
 def symbol(card: Card) -> str:
@@ -245,11 +246,23 @@ def leader_of(trick: int, scene: Scene) -> int | None:
     return hand.leader if trick == hand.trick else None
 
 
+def held_up(scene: Scene) -> str:
+    """Who should act and cannot, since nothing is heard of the program that would have to; or nothing."""
+    if cut_off(scene):
+        return ALONE
+    away = {peer.key for peer in scene.peers if peer.away}
+    names = {peer.name for peer in scene.peers if peer.away} | {s.name for s in scene.seats if s.operator in away}
+    late = [clean(name, NAME_COLUMNS) for name in scene.waiting_for if name in names]
+    return f"{listed(late)} cannot be heard. The game cannot go on until the connection is back." if late else ""
+
+
 def waiting(scene: Scene) -> str:
     """Whom the table waits for, in words, or nothing."""
     names = [clean(name, NAME_COLUMNS) for name in scene.waiting_for]
     if not names or scene.stage in {Stage.OVER, Stage.STOPPED}:
         return ""
+    if missing := held_up(scene):
+        return missing
     few = 4
     if len(names) > few:
         return f"Waiting for {len(names)} players."

@@ -139,6 +139,19 @@ def test_a_table_given_from_the_command_line_ends_the_program() -> None:
     assert driver.closed
 
 
+@pytest.mark.parametrize(("stage", "told"), [(Stage.STOPPED, [inputs.Leave()]), (Stage.OVER, [])])
+def test_a_table_that_has_stopped_is_told_too(stage: Stage, told: list[inputs.Command]) -> None:
+    """Whoever leaves a table that has stopped says so: another may not have heard yet that it has, and would wait."""
+    driver = FakeDriver(FakeTable(stage=stage, problem="Cem left, and the hand cannot go on without."))
+
+    async def play(person: Person) -> None:
+        await person.sees("Enter leave")
+        person.types("\r")
+
+    run(play, driver=driver)
+    assert driver.commands == told
+
+
 def test_nobody_answers() -> None:
     """A table that cannot be joined is told in a sentence, and the lobby stays."""
 

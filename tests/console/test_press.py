@@ -8,7 +8,7 @@ from p2p_hearts.cards import Suit, suit_of
 from p2p_hearts.console.facts import may_play, my_cards
 from p2p_hearts.console.home import HostSettings
 from p2p_hearts.console.render import render
-from p2p_hearts.console.screen import home_news, press
+from p2p_hearts.console.screen import home_news, press, update
 from p2p_hearts.console.state import JoinAddress, JoinRow, LeaveTable, OpenTable, Overlay, Pace, Quit, Screen
 from p2p_hearts.hearts.options import Options
 from p2p_hearts.protocol import events, inputs
@@ -107,6 +107,19 @@ def test_a_table_that_cannot_start_says_why() -> None:
     table = FakeTable(seats=6, lobby_bots=1)
     screen = typed(after(Screen(), (table.tell(),)), "s")
     assert screen.note == "5 seats are filled; the game is for 6 to 11."
+
+
+def test_another_host_ends_what_was_said_of_the_first() -> None:
+    """A sentence that names the host does not outlast the host."""
+    table, screen = waiting_room()
+    scene = table.scene()
+    screen = update(screen, (), scene, ("The host is Bea, key luju baru: new.",))
+    screen = update(screen, (), scene)
+    assert screen.note == "The host is Bea, key luju baru: new."
+    peers = tuple(replace(peer, host=peer.name == "Ann") for peer in scene.peers)
+    screen = update(screen, (events.LobbyChanged("Ann is the host now."),), replace(scene, peers=peers))
+    assert screen.note == ""
+    assert screen.log[-1].text == "Ann is the host now."
 
 
 def test_only_the_host_decides() -> None:

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable
+from dataclasses import replace
 
 import pyte
 import pytest
@@ -16,9 +17,10 @@ from p2p_hearts.console.glyphs import Glyphs, glyphs_for, translate
 from p2p_hearts.console.render import render
 from p2p_hearts.console.state import Screen
 from p2p_hearts.console.style import STYLE
+from p2p_hearts.hearts.hand import to_play
 from p2p_hearts.protocol.scene import Stage
 from tests.console.fake import NAMES, FakeTable
-from tests.console.stages import after, dealt, every_screen, passed, typed
+from tests.console.stages import after, dealt, every_screen, one_play, passed, typed
 
 SIZES = (
     (80, 24),
@@ -193,3 +195,29 @@ def on_terminal(screen: Screen, width: int, height: int, write: Callable[[str], 
     stream = pyte.Stream(terminal)
     stream.feed("\x1b[?7l" + raw.getvalue())
     return [line.rstrip() for line in terminal.display]
+
+
+def test_nobody_thinks_who_cannot_be_heard() -> None:
+    """Who should act and is away holds the game up, which is said in place of whose turn it is; if all others are away, it
+    is asked whether it is not this computer."""
+    table = FakeTable(seats=6, bots=())
+    thinking = next(s for s in one_play(passed(table), table) if "is thinking …" in shown(s, 80, 24))
+    scene = thinking.scene
+    assert scene is not None
+    assert scene.hand is not None
+    late = scene.seats[to_play(scene.hand) or 0]
+    one = replace(
+        scene, waiting_for=(late.name,), peers=tuple(replace(p, away=p.name == late.name) for p in scene.peers)
+    )
+    picture = shown(replace(thinking, scene=one), 80, 24)
+    assert "is thinking" not in picture
+    assert f" {late.name} cannot be heard. The game cannot go on until the connection is back." in picture
+    all_away = replace(scene, peers=tuple(replace(p, away=not p.me) for p in scene.peers))
+    alone = " Nobody else can be heard: is this computer still on the network?"
+    assert alone in shown(replace(thinking, scene=all_away), 80, 24)
+    dealing = replace(one, stage=Stage.DEALING)
+    assert f" {late.name} cannot be heard. The game" in shown(replace(thinking, scene=dealing), 80, 24)
+    waiting = SCREENS["waiting"]
+    assert waiting.scene is not None
+    lonely = replace(waiting.scene, peers=tuple(replace(p, away=not p.me) for p in waiting.scene.peers))
+    assert alone in shown(replace(waiting, scene=lonely), 80, 24)

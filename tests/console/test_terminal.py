@@ -49,7 +49,7 @@ def test_quitting_restores_the_terminal() -> None:
     assert child.exitstatus == 0
 
 
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_a_signal_restores_the_terminal(name: str) -> None:
     """FF8: the same when it is told to end from outside."""
     child = started()
