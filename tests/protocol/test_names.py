@@ -33,6 +33,42 @@ def test_a_name_is_as_wide_as_its_place() -> None:
     assert clean("王" * 300, MAX_CHAT) == "王" * 100
 
 
+@pytest.mark.parametrize(
+    ("text", "cleaned"),
+    [
+        ("  Ann \t  Lee\r\n", "Ann Lee"),
+        ("Ann\tLee", "Ann Lee"),
+        ("A\u00a0\u3000n", "A n"),
+        ("A\u202enn\u200b", "Ann"),  # turned around, zero width
+        ("A\x1b[2Jnn", "A[2Jnn"),
+        ("e\u0301", "é"),
+        ("n" + "\u0338" * 5, "n" + "\u0338" * 2),
+        ("n\u0338\u0338a\u0338", "n\u0338\u0338a\u0338"),
+        ("\u202e \u200b", ""),
+    ],
+)
+def test_cleaning(text: str, cleaned: str) -> None:
+    """Every run of blanks is one space, and none is left at the ends; what is hidden goes, and so does a third mark in a row."""
+    assert clean(text) == cleaned
+    assert fit(cleaned) == bool(cleaned)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", " ", " Ann", "Ann ", "A  n", "A\tn", "A\u00a0n", "A\u202en", "A\x1bn", "n" + "\u0338" * 3, "n\u0338" * 9],
+)
+def test_names_that_are_not_fit(name: str) -> None:
+    """A name is refused when it is empty, has a blank too many or of another kind, a hidden character, three marks in a row,
+    or more than 16 characters, however few cells they take."""
+    assert not fit(name)
+
+
+def test_beginnings() -> None:
+    """A text is cut where it has as many characters as it may, or more cells, whichever comes first."""
+    assert beginning("n\u0338" * 9, 4) == "n\u0338" * 2
+    assert beginning("王王", 3) == "王"
+
+
 @given(st.text(), st.integers(0, 40))
 def test_whatever_is_cleaned_fits(text: str, most: int) -> None:
     """What is left of any text has no more characters and cells than it may have; a name that is not empty is fit."""
