@@ -426,7 +426,8 @@ class Session:
         self._events += tell(before, after)
         if before.peers != after.peers:
             self._greet(before, after)
-        gone = [peer.name for peer in after.peers if peer.identity in after.left - before.left]
+        known = before.left if before.game is not None else frozenset()  # who left during the start stops the first hand
+        gone = [peer.name for peer in after.peers if peer.identity in after.left - known]
         if after.game is not None and gone and not after.over and self.author.identity not in after.left:
             self.problem = f"{' and '.join(gone)} left, and the hand cannot go on without."
 

@@ -7,6 +7,7 @@ from p2p_hearts.hearts.play import legal_plays, why_not
 from p2p_hearts.hearts.reasons import sentence
 from p2p_hearts.protocol.events import Duty, Played, Refused, Said, SeatPassed, Turn
 from p2p_hearts.protocol.inputs import AddBot, ChooseMoon, Command, Leave, Pass, Play, Say, Start
+from p2p_hearts.protocol.messages import Kind
 from p2p_hearts.protocol.scene import Stage
 from tests.protocol.hall import NAMES, Hall, play, seated
 
@@ -195,6 +196,34 @@ def test_talk_is_bounded() -> None:
     hall.wait(1.5)
     hall.do("Bob", Say("later"))
     assert Said(hall.key("Bob"), "later") in hall.heard["Cem"]
+
+
+def test_leaving_while_the_game_begins() -> None:
+    """Who leaves after the host has ended hand 0, and before hearing of it, is in the game all the same; then the first hand
+    has stopped, and nobody waits in silence for somebody who is known to have left."""
+    hall = seated(6)
+    ann = hall.sessions["Ann"]
+    late: list[tuple[str, bytes]] = []
+
+    def hold(sender: str, to: str, frame: bytes) -> tuple[bytes, ...]:
+        if sender == "Ann" and Kind.CHOICE in [entry.kind for entry in ann.logs.log(ann.author).entries]:
+            late.append((to, frame))
+            return ()
+        return (frame,)
+
+    hall.meddle = hold
+    hall.do("Ann", Start())
+    hall.do("Cem", Leave())
+    for label in ("Ann", "Bob", "Dia", "Eli", "Fay"):
+        assert hall.key("Cem") in hall.sessions[label].table.left
+        assert hall.sessions[label].table.game is None
+    hall.meddle = None
+    for to, frame in late:
+        hall.give(to, frame, by="Ann")
+    hall.calm()
+    for label in ("Ann", "Bob", "Dia", "Eli", "Fay"):
+        assert hall.sessions[label].table.game is not None
+        assert hall.sessions[label].problem == "Cem left, and the hand cannot go on without."
 
 
 def test_after_leaving() -> None:
