@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from p2p_hearts.crypto.signature import make_signing_key
 from p2p_hearts.crypto.stream import seeded
 from p2p_hearts.protocol.envelope import NO_ENTRY, Author, Entry, seal
-from p2p_hearts.protocol.log import MAX_EARLY, MAX_FORKS, MAX_HAND, Arrival, Logs
-from p2p_hearts.protocol.messages import CommitKeys, Propose
+from p2p_hearts.protocol.log import MAX_EARLY, MAX_FORKS, MAX_HAND, MAX_HAND_BYTES, Arrival, Logs
+from p2p_hearts.protocol.messages import CommitKeys, Mix, Propose
 
 KEY = make_signing_key(seeded(b"log"))
 AUTHOR = Author(KEY.public, b"incarn 1")
@@ -144,3 +144,21 @@ def test_have_and_since() -> None:
     assert tuple(logs.since(AUTHOR, 3)) == FIVE[3:]
     assert tuple(logs.since(AUTHOR, 9)) == tuple(logs.since(Author(bytes(32), bytes(8)), 0)) == ()
     assert tuple(logs.since(Author(bytes(32), bytes(7)), 0)) == ()
+    assert logs.bytes_from(AUTHOR, 3) == len(FIVE[3].frame) + len(FIVE[4].frame)
+    assert logs.bytes_from(Author(bytes(32), bytes(7)), 0) == 0
+
+
+def test_bounds_in_bytes_may_be_reached() -> None:
+    """Of what comes early 64 frames of 16 KiB are held, of one hand as many as the bound divides into; not one more."""
+    entries: list[Entry] = []
+    for seq in range(MAX_HAND_BYTES // 16_384 + 1):
+        prev = entries[-1].hash if entries else NO_ENTRY
+        room = 16_384 - len(seal(KEY, "v", bytes(32), AUTHOR, seq, prev, Mix(1, 0, bytes(16), bytes(6_000), b"")).frame)
+        body = Mix(1, 0, bytes(16), bytes(6_000), bytes(room - 1))  # a length of two bytes in place of one
+        entries.append(seal(KEY, "v", bytes(32), AUTHOR, seq, prev, body))
+    assert {len(entry.frame) for entry in entries} == {16_384}
+    logs = Logs()
+    assert {logs.add(entry)[0] for entry in entries[1:]} == {Arrival.EARLY}
+    assert list(logs.log(AUTHOR).early) == list(range(1, 65))
+    logs = Logs()
+    assert [logs.add(entry)[0] for entry in entries] == [Arrival.NEW] * (len(entries) - 1) + [Arrival.SURPLUS]
