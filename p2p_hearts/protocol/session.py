@@ -184,7 +184,9 @@ class Session:
                 self._join_at = self._beat_at = 0.0  # say who we are at once
             case inputs.Unlinked(link):
                 self.post.gossip.linked.discard(link)
-                self.asking = {key: asked for key, asked in self.asking.items() if asked[0].link != link}
+                gone = {key: join.name for key, (join, _) in self.asking.items() if join.link == link}
+                self._events += [events.LobbyChanged(f"{name} does not ask any longer.") for name in gone.values()]
+                self.asking = {key: asked for key, asked in self.asking.items() if key not in gone}
             case inputs.JobDone(job, result):
                 self._finish(job, result)
             case inputs.Invited(peer):
@@ -347,6 +349,7 @@ class Session:
         join, frame = self.asking.pop(peer)
         if not yes:
             self.post.refuse(join.link, "The host did not let you in.")
+            self._events.append(events.LobbyChanged(f"{join.name} is not let in."))
             return
         match door.answer(self.table, join, len(self.asking)):
             case door.Welcome():

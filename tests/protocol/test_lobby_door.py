@@ -45,8 +45,8 @@ def test_by_approval(door: Hall) -> None:
 
 
 def test_the_host_says_no(door: Hall) -> None:
-    """Who is not let in reads so, and does not ask again by itself."""
-    door.do("Ann", Admit(door.key("Bob"), yes=False))
+    """Who is not let in reads so, and does not ask again by itself; the host sees at once that it did so."""
+    assert LobbyChanged("Bob is not let in.") in door.do("Ann", Admit(door.key("Bob"), yes=False))
     assert refusals(door, "Bob") == ["The host did not let you in."]
     assert names(door, "Ann") == ["Ann"]
     door.wait(10)
