@@ -17,7 +17,7 @@ class Why(Enum):
     NOT_YOUR_TURN = "It is not your turn"
     NOT_HELD = "You do not hold the {card}"
     MUST_FOLLOW = "You must follow {suit}"  # R10
-    FIRST_LEAD = "The first lead may not be a heart or a Black Maria while you hold another card"  # R9
+    FIRST_LEAD = "No heart or Black Maria on the first lead while you hold another card"  # R9
     HEARTS_NOT_BROKEN = "Hearts are not broken yet, lead another suit"  # R12
     QUEEN_BEFORE_HEARTS = "Hearts are not broken yet, you must lead the Black Maria"  # D12
     FIRST_TRICK_POINTS = "No heart or Black Maria on the first trick while you hold another card"  # D13

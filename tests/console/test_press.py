@@ -309,4 +309,4 @@ def test_hearts_barred_on_the_first_lead() -> None:
     assert screen.scene is not None
     heart = next(place for place, card in enumerate(my_cards(screen.scene)) if suit_of(card) is Suit.HEARTS)
     screen = typed(screen, *str(heart + 1), "enter")
-    assert screen.note == "The first lead may not be a heart or a Black Maria while you hold another card."
+    assert screen.note == "No heart or Black Maria on the first lead while you hold another card."

@@ -41,7 +41,7 @@ def test_first_lead() -> None:
         hand = position(options, trick=1)
         assert legal(hand, "AC 3H QS 5D KS") == "AC 5D KS"
         assert refusal(hand, "AC 3H QS", "QS") == (
-            "The first lead may not be a heart or a Black Maria while you hold another card"
+            "No heart or Black Maria on the first lead while you hold another card"
         )
 
 

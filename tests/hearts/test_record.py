@@ -289,7 +289,7 @@ def test_illegal_play_ends_a_case() -> None:
     case = altered("O15", "given.tricks.0.0", "E:KH")
     assert judge(case)["error"] == "You do not hold the king of hearts"
     case = altered("O15", "given.tricks.0.0", "E:4H")
-    assert judge(case)["error"].startswith("The first lead may not be a heart")
+    assert judge(case)["error"].startswith("No heart or Black Maria on the first lead")
 
 
 def test_hand_must_be_played_to_its_end() -> None:
