@@ -33,6 +33,9 @@ _MONTHS = (
 )  # fmt: skip
 
 
+_NEW = "you have never played together"
+
+
 class HistoryError(Exception):
     """The history cannot be read or written; the message is the sentence to show. Nothing but memories is lost."""
 
@@ -119,12 +122,12 @@ class History:
 
 
 def met_words(known: Acquaintance | None, namesake: Acquaintance | None, today: dt.date) -> str:
-    """`you played with Dace on 3 May`, or `new`, and whom a newcomer is not."""
+    """`you played with Dace on 3 May`, or that there was no game yet, and whom a newcomer is not."""
     if known is not None:
         return f"you played with {known.name} on {day_words(known.last, today)}"
     if namesake is not None:
-        return f"new, not the {namesake.name} you played with on {day_words(namesake.last, today)}"
-    return "new"
+        return f"{_NEW}, not the {namesake.name} you played with on {day_words(namesake.last, today)}"
+    return _NEW
 
 
 def day_words(day: dt.date, today: dt.date) -> str:

@@ -46,12 +46,12 @@ def test_a_known_name_with_another_key_is_said() -> None:
 
 
 def test_sentences() -> None:
-    """“you played with Dace on 3 May”, with the year if it was another one; or new."""
+    """“you played with Dace on 3 May”, with the year if it was another one; or that there was no game yet."""
     dace = Acquaintance("Dace", MAY, MAY, 1)
     assert met_words(dace, None, JUNE) == "you played with Dace on 3 May"
     assert met_words(dace, None, NEXT) == "you played with Dace on 3 May 2026"
-    assert met_words(None, None, JUNE) == "new"
-    assert met_words(None, dace, JUNE) == "new, not the Dace you played with on 3 May"
+    assert met_words(None, None, JUNE) == "you have never played together"
+    assert met_words(None, dace, JUNE) == ("you have never played together, not the Dace you played with on 3 May")
     assert [day_words(dt.date(2026, month, 1), MAY).split()[1] for month in (1, 12)] == ["January", "December"]
 
 

@@ -290,7 +290,8 @@ def test_by_invitation_only(tmp_path: Path) -> None:
             told = [note for note in _all_of(nodes[0]) if "tried to come in" in note]
             assert told == ["Bea tried to come in by an invitation that is not yours."]
             assert any(
-                note.endswith(": new.") and note.startswith("The host is Ann, key ") for note in _all_of(nodes[1])
+                note.startswith("The host is Ann, key ") and note.endswith(": you have never played together.")
+                for note in _all_of(nodes[1])
             )
             assert ann.guests.shown is None  # nobody can come in any more
             late = Station(Place(homes[1], "Bea", 48504, HERE))
