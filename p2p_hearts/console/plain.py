@@ -132,6 +132,8 @@ class Talk:
             self._over = not self.unattended
             return
         said = answer(self.screen, line)
+        if said.screen.sent != self.screen.sent:
+            self._asked = ""  # answered: the next turn may put the very same question
         self.screen = said.screen
         if said.reply:
             self.write(said.reply)
@@ -168,7 +170,7 @@ class Talk:
 
     def _question(self) -> None:
         """Ask what stands now, once; while more news is waiting, it is asked after that."""
-        question = "" if self.unattended or self._more() else ask(self.screen)
+        question = "" if self.unattended or self._over or self._more() else ask(self.screen)
         if question and question != self._asked:
             self.write(question)
         self._asked = question or self._asked

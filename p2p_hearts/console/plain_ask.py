@@ -55,7 +55,7 @@ def ask(screen: Screen) -> str:
     if scene.stage in BEFORE_PLAY:
         return _lobby_question(screen, scene)
     if scene.stage in AFTER_PLAY:
-        return "Press Enter to leave the table, s for the scores."
+        return f"Press Enter to leave the table{', s for the scores' if scene.scores else ''}."
     what = duty(scene)
     if what is not None and screen.sent == duty_name(scene, what):
         return ""  # answered already
@@ -138,7 +138,7 @@ def _answer_home(screen: Screen, word: str, rest: str, line: str) -> Answer:
         kind = "host" if word == "h" else "solo"
         settings = replace(screen.settings, seats=seats, admit=admit)
         return Answer(replace(screen, busy="Opening the table"), action=OpenTable(kind, settings))
-    return Answer(replace(screen, busy=f"Asking at {line}"), action=JoinAddress(line))
+    return Answer(replace(screen, busy=f"Looking for {line}"), action=JoinAddress(line))
 
 
 def _lobby_question(screen: Screen, scene: Scene) -> str:

@@ -85,9 +85,10 @@ def score_words(scene: Scene) -> str:
     """Totals, and the points of this hand so far."""
     if not scene.scores:
         return "There are no scores yet."
-    now = points_so_far(scene)
+    counted = bool(scene.sheet) and scene.sheet[-1].number == scene.number
+    now = (0,) * len(scene.scores) if counted else points_so_far(scene)
     parts = [
-        f"{upper(who(scene, seat))} {total}" + (f" and {now[seat]} in this hand" if now[seat] else "")
+        f"{who(scene, seat)} {total}" + (f" and {now[seat]} in this hand" if now[seat] else "")
         for seat, total in enumerate(scene.scores)
     ]
     return f"Scores: {', '.join(parts)}.".replace("-", "minus ")

@@ -2,13 +2,16 @@
 
 import asyncio
 import unicodedata
+from dataclasses import replace
+
+import pytest
 
 from p2p_hearts.console.plain import Talk, needs_lines
 from p2p_hearts.console.plain_ask import HELP_TABLE, playable
 from p2p_hearts.console.tables import Ending
 from p2p_hearts.protocol import inputs
 from p2p_hearts.protocol.scene import Stage
-from tests.console.fake import FakeDriver, FakeTable
+from tests.console.fake import ME, FakeDriver, FakeTable
 from tests.console.fake_home import FakeHome
 
 PATIENCE = 20.0  # seconds
@@ -96,8 +99,27 @@ def test_one_can_ask_for_hand_trick_and_scores() -> None:
         "Trick 1 of 9. Jon 8 of diamonds, Liv 4 of diamonds, Ann king of spades. Jon's 8 of diamonds wins so far. "
         "Hearts are not broken."
     )
-    assert said[-2].startswith("Scores: Ann 0, You 0, Cem 0")
+    assert said[-2].startswith("Scores: Ann 0, you 0, Cem 0")
     assert said[-1] == "Bea: hello"
+
+
+def test_two_turns_with_the_very_same_question_are_both_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A question that was answered is asked again when the next turn reads exactly like it."""
+    driver = begun(seats=8)
+    *_, turn = driver.table.command(inputs.Pass(ME, driver.table.held[ME][:3]))
+    assert turn.scene.hand is not None
+    later = replace(turn.scene, hand=replace(turn.scene.hand, trick=turn.scene.hand.trick + 1))
+    driver = FakeDriver(driver.table)
+    driver.updates.put_nowait(turn)
+    monkeypatch.setattr(driver.table, "command", lambda _: [replace(turn, events=(), scene=later)])
+    said, _ = talk("1", driver=driver)
+    assert sum(line.startswith("Your turn") for line in said) == 2
+
+
+def test_the_scores_after_a_hand_name_it_once() -> None:
+    """The points of a hand that is already in the totals are not read out beside them again."""
+    said, _ = talk("1 2 3", *["1"] * 13, "s", driver=begun(seats=8, hands=1))
+    assert next(line for line in reversed(said) if line.startswith("Scores: ")).count("in this hand") == 0
 
 
 def test_quitting_a_game_is_asked_once() -> None:
