@@ -16,7 +16,7 @@ from p2p_hearts.cli.exits import Exit
 from p2p_hearts.cli.processes import Program, family, next_line, start, wait
 from p2p_hearts.cli.sheet import agreed, sheet
 
-NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ivo", "June", "Kim")
+NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay", "Gus", "Hana", "Ivo", "June", "Kim")
 SILENCE = 120.0  # seconds without a line after which the game is given up
 ENDING = 20.0  # seconds for the others to end after the host has
 REACHED_AT = re.compile(r"\b127\.0\.0\.1:\d+\b")

@@ -95,10 +95,10 @@ class StationHome:
         """How others come to the table that was just opened."""
         if invitation is None:
             address = endpoint_text(Endpoint(self._station.hosts[0], self._station.transport.port))
-            return (f"Others see this table in their lobby, or join it with: p2p-hearts join {address}",)
-        words = (f"Only whom you invite can join this table, with: p2p-hearts join {invitation.words}",)
-        text = (f"Or, as a text to be copied: p2p-hearts join {invitation.text}",)
-        return (*(words if invitation.words else ()), *text)
+            return (f"Others see this table in their lobby, or join it at {address}.",)
+        text = (f"An invitation as a text: {invitation.text}",)
+        words = (f"Only whom you invite can join this table, with these words: {invitation.words}",)
+        return (*text, *(words if invitation.words else ()))
 
     async def _watch(self) -> None:
         """Says when there is something new for the lobby."""

@@ -25,20 +25,22 @@ def invitation_lines(screen: Screen, width: int, height: int) -> list[Line]:
         text_width = width - code_width - 3
         return [head, *beside(_said(shown, text_width), code, text_width + 2, height - 1)][:height]
     wanted = f"In a window of {MIN_TEXT + 3 + code_width}×{len(code) + 3} there would be a QR code as well."
-    return [head, *below, *_indented(paragraph(wanted, width - 2, "class:off"))][:height]
+    return [head, *_said(shown, width - 2, code=False), *_indented(paragraph(wanted, width - 2, "class:off"))][:height]
 
 
-def _said(shown: Shown, width: int) -> list[Line]:
-    """The words and the text."""
+def _said(shown: Shown, width: int, *, code: bool = True) -> list[Line]:
+    """The words and the text; `code` says whether the QR code is to be seen as well."""
     lines: list[Line] = [[]]
     if shown.words:
         words = shown.words.split()
-        lines += _indented(paragraph("Say these words; they are typed under a, or after p2p-hearts join:", width))
+        lines += _indented(paragraph("Say these words; they are typed under a in the lobby, or after join:", width))
         lines.append([])
         for at in range(0, len(words), _LINE_WORDS):
             lines.append([("class:strong", f"   {' '.join(words[at : at + _LINE_WORDS])}")])
         lines.append([])
-    lines += _indented(paragraph("The QR code holds this text; it can be copied, too:", width))
+    lines += _indented(
+        paragraph("Or send this text, which the QR code holds as well:" if code else "Or send this text:", width)
+    )
     lines += [[("", f" {shown.text[at : at + width]}")] for at in range(0, len(shown.text), width)]
     return [*lines, []]
 

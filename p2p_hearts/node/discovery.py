@@ -100,7 +100,7 @@ class Discovery:
         return (
             *reasons,
             "Guest networks and some access points keep computers apart; a firewall may block port 5353 (UDP).",
-            f"This computer is at {' or '.join(hosts)}. Others join it with: p2p-hearts join ADDRESS:PORT",
+            f"This computer is at {' or '.join(hosts)}; a table opened here shows where others join it.",
         )
 
     async def close(self) -> None:

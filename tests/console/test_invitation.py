@@ -87,7 +87,8 @@ def test_a_small_window_keeps_words_and_text() -> None:
         assert "bahi patu rumu tunu" in picture
         assert "there would be a QR code as well" in picture
         assert "▀" not in picture
-    assert "as well" not in page(replace(screen, blocks=False), 120, 45)
+        assert "Or send this text:" in picture
+    assert "there would be" not in page(replace(screen, blocks=False), 120, 45)
 
 
 def test_the_code_is_the_code_of_the_text() -> None:
