@@ -10,7 +10,6 @@ import os
 import sys
 from collections.abc import Coroutine
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 from prompt_toolkit.application import Application
@@ -22,7 +21,7 @@ from p2p_hearts.console.bindings import make_bindings
 from p2p_hearts.console.glyphs import Glyphs, glyphs_for, translate
 from p2p_hearts.console.home import Home, JoinError
 from p2p_hearts.console.render import render
-from p2p_hearts.console.screen import home_news, left_table, press, update
+from p2p_hearts.console.screen import home_news, left_table, press, told_why, update
 from p2p_hearts.console.state import (
     Action,
     JoinAddress,
@@ -32,7 +31,6 @@ from p2p_hearts.console.state import (
     Pace,
     Quit,
     Screen,
-    noted,
 )
 from p2p_hearts.console.style import STYLE
 from p2p_hearts.console.tables import Ending, goodbye, off_signals, on_signals, open_table
@@ -122,7 +120,7 @@ class Console:
         try:
             driver = await open_table(home, action)
         except JoinError as error:
-            self.screen = noted(replace(self.screen, busy=""), str(error))
+            self.screen = told_why(self.screen, str(error))
             self.app.invalidate()
             return
         if not self.screen.busy:  # the person did not want to wait any longer

@@ -4,12 +4,12 @@ from p2p_hearts.console.draw_deal import deal_summary
 from p2p_hearts.console.draw_invitation import invitation_lines
 from p2p_hearts.console.draw_sheet import sheet_lines, sheet_page
 from p2p_hearts.console.draw_side import log_lines
-from p2p_hearts.console.facts import last_ended, moon_seat, trick_cards
+from p2p_hearts.console.facts import duty, last_ended, moon_seat, trick_cards
 from p2p_hearts.console.fragments import Line, fit, right
 from p2p_hearts.console.keys import page_keys
 from p2p_hearts.console.parts import card, coloured, paragraph, title
 from p2p_hearts.console.state import Overlay, Screen
-from p2p_hearts.console.words import listed, result, seat_name, symbol, upper, waiting, who
+from p2p_hearts.console.words import listed, lowest, result, seat_name, symbol, upper, waiting, who
 from p2p_hearts.hearts.match import add_ends_badly
 from p2p_hearts.protocol.scene import Scene, Stage
 
@@ -39,11 +39,10 @@ def overlay_lines(screen: Screen, overlay: Overlay, width: int, height: int) -> 
         return [title("The last trick", "", width), [], *last_trick_lines(scene, width)][:height]
     if overlay is Overlay.SHEET:
         head = title(f"{scene.table} · score sheet", f"to {scene.options.limit}", width)
-        news = next(
-            (line.text for line in reversed(screen.log) if line.text.startswith("Hand") or "moon" in line.text), ""
-        )
+        over = (line.text for line in reversed(screen.log) if line.kind == "note" and " is over: " in line.text)
+        news = next(over, "")
         below = [[("", " "), *line] for line in paragraph(news, width - 2)] if news and scene.sheet else []
-        rest = deal_summary(scene) or waiting(scene)
+        rest = "It is your turn." if duty(scene) is not None else deal_summary(scene) or waiting(scene)
         below += [[("class:off", f" {rest}")]] if rest else []
         return [head, *sheet_page(screen, scene, width, height - 1 - len(below)), *below][:height]
     return [title(scene.table, "", width), [], [("class:strong", " Leave the table? The game is not over.")], [],
@@ -120,7 +119,7 @@ def over_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Li
         ]
     else:
         head = title(f"{scene.table} · the game is over", "", width)
-        said = [[("class:strong", f" {_winners(scene)}")]]
+        said = [[("", " "), *line] for line in paragraph(_winners(scene), width - 2, "class:strong")]
     signed = next((line.text for line in reversed(screen.log) if "signed the same" in line.text), "")
     below: list[Line] = [[("class:ok", f" ✓ {signed}")]] if signed else [[("class:off", f" {waiting(scene)}")]]
     room = height - 4 - len(said)
@@ -131,7 +130,8 @@ def over_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Li
 def _ranking(scene: Scene) -> list[Line]:
     order = sorted(range(len(scene.scores)), key=lambda seat: scene.scores[seat])
     lines: list[Line] = [[]]
-    for place, seat in enumerate(order, 1):
+    for seat in order:
+        place = 1 + sum(total < scene.scores[seat] for total in scene.scores)  # equal totals share a place
         style = "class:me" if seat == scene.my_seat else ""
         total = right(str(scene.scores[seat]).replace("-", "−"), 6)
         lines.append([("class:off", f" {place:3} "), (style, fit(seat_name(scene, seat), 16)), (style, total)])
@@ -140,11 +140,7 @@ def _ranking(scene: Scene) -> list[Line]:
 
 def _winners(scene: Scene) -> str:
     if not scene.winners:
-        low = min(scene.scores, default=0)
-        names = [who(scene, seat) for seat, total in enumerate(scene.scores) if total == low]
-        have = "have" if len(names) > 1 or names == ["you"] else "has"
-        lowest = f" {upper(listed(names))} {have} the lowest total." if names else ""
-        return f"The agreed number of hands has been played.{lowest}"
+        return f"The agreed number of hands has been played.{lowest(scene)}"
     names = [who(scene, seat) for seat in scene.winners]
     shared = "share the victory" if len(names) > 1 else "win the game" if names == ["you"] else "wins the game"
     return f"{upper(listed(names))} {shared} with {scene.scores[scene.winners[0]]} points.".replace("-", "−")

@@ -19,7 +19,8 @@ def seat_table(screen: Screen, scene: Scene, width: int, *, header: bool) -> lis
     name_columns = width - 4 - card_columns - 3 * numbers - 1
     lines: list[Line] = []
     if header:
-        heads = f"{right('hand', numbers)}{right('score', numbers)}{right('cards', numbers)}"
+        labels = ("hand", "game", "left") if slim else ("hand", "score", "cards")
+        heads = "".join(right(label, numbers) for label in labels)
         lines.append([("class:head", f"    {fit('seat', name_columns)}{fit('card', card_columns)}{heads}")])
     table = table_cards(scene, screen.ended)
     order = table.seats if table is not None else tuple(range(len(scene.seats)))

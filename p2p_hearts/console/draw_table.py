@@ -9,7 +9,7 @@ from p2p_hearts.console.draw_seats import seat_strip, seat_table
 from p2p_hearts.console.draw_sheet import sheet_lines
 from p2p_hearts.console.draw_side import side_lines
 from p2p_hearts.console.facts import duty, public_hand
-from p2p_hearts.console.fragments import Line, beside, clip
+from p2p_hearts.console.fragments import Line, beside, clip, columns
 from p2p_hearts.console.parts import coloured, paragraph, rule, title
 from p2p_hearts.console.state import Screen
 from p2p_hearts.console.turns import happened, whose_turn
@@ -29,8 +29,9 @@ def table_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[L
         [("", " "), *line]
         for line in paragraph(happened(screen, scene), width - 2, "class:strong" * (screen.ended is not None))
     ][:2]
-    below = [clip(line, width) for line in (*what, [("", " "), *coloured(whose_turn(screen, scene), _urgent(scene))])]
     seats = len(scene.seats)
+    left = height - len(top) - len(what) - flat_rows(scene, width)
+    below = [*what, *_turn(screen, scene, width, max(1, min(3, left)))]
     roomy = height >= len(top) + 2 + seats + 1 + len(below) + FAN_ROWS
     hand = hand_lines(screen, scene, width, FAN_ROWS if roomy else flat_rows(scene, width))
     if not roomy and height < len(top) + seats + len(below) + len(hand):
@@ -43,25 +44,40 @@ def table_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[L
     return [*top, *line, *middle, *line, *below, *hand]
 
 
-def _urgent(scene: Scene) -> str:
-    return "class:strong" if duty(scene) is not None else ""
+def _turn(screen: Screen, scene: Scene, width: int, rows: int) -> list[Line]:
+    """Whose turn it is, in at most so many lines."""
+    style = "class:strong" if duty(scene) is not None else ""
+    text = whose_turn(screen, scene)
+    lines = paragraph(text, width - 2, style) if rows > 1 else [coloured(text, style)]
+    return [clip([("", " "), *line], width) for line in lines[:rows]]
 
 
 def table_title(scene: Scene, width: int) -> Line:
-    """Which hand of which game, which trick, where the cards went; whether hearts are broken."""
+    """Which hand of which game, which trick, where the cards went, whether hearts are broken; the name gives way."""
     hand = public_hand(scene)
-    left = f"{scene.table} · hand {scene.number} of a game to {scene.options.limit}"
-    broken = ""
-    if hand is not None:
-        step = pass_step(scene.options, scene.number)
-        where = pass_words(step).replace("to the ", "")
-        if scene.stage is Stage.PASSING:
-            left += f" · pass {where}"
-        else:
-            passed = "no pass" if step == "N" else f"passed {where}"
-            left += f" · trick {min(hand.trick, hand.size)} of {hand.size} · {passed}"
-        broken = "♥ broken" if hand.broken else "♥ not broken"
-    return title(left, broken, width)
+    number = f"hand {scene.number}"
+    game = f"{number} of a game to {scene.options.limit}"
+    if hand is None:
+        return title(f"{scene.table} · {game}", "", width)
+    step = pass_step(scene.options, scene.number)
+    where = pass_words(step).replace("to the ", "")
+    broken = "♥ broken" if hand.broken else "♥ not broken"
+    if scene.stage is Stage.PASSING:
+        facts = [
+            [scene.table, game, f"pass {where}"],
+            [scene.table, number, f"pass {where}"],
+            [number, f"pass {where}"],
+        ]
+    else:
+        passed = "no pass" if step == "N" else f"passed {where}"
+        trick = f"trick {min(hand.trick, hand.size)} of {hand.size}"
+        facts = [
+            [scene.table, game, trick, passed], [scene.table, number, trick, passed], [scene.table, number, trick],
+            [number, trick],
+        ]  # fmt: skip
+    texts = [" · ".join(some) for some in facts]
+    room = width - columns(broken) - 4  # the margins, and two columns between
+    return title(next((text for text in texts if columns(text) <= room), texts[-1]), broken, width)
 
 
 def _middle(screen: Screen, scene: Scene, width: int, height: int) -> list[Line]:

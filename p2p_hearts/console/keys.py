@@ -30,6 +30,7 @@ _HOME = (
     HELP,
     Key("q", "quit", "leave the program"),
 )
+_BUSY = (Key("Escape", "stop waiting", "do not wait any longer"), HELP, Key("q", "quit", "leave the program"))
 _FORM = (
     Key("↑↓", "line", "go to another line"),
     Key("←→", "change", "change the value of the line"),
@@ -103,6 +104,8 @@ def page_keys(screen: Screen) -> tuple[Key, ...]:
     """The keys of the page below any overlay."""
     if screen.form is not None:
         return _FORM if screen.form.kind == "host" else tuple(key for key in _FORM if key.label != "e")
+    if screen.scene is None and screen.busy:
+        return _BUSY
     if screen.scene is None:
         return _HOME if screen.rows else _HOME[2:]
     return _table_keys(screen, screen.scene)

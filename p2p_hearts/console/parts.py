@@ -11,6 +11,7 @@ from p2p_hearts.console.words import symbol
 
 MIN_WIDTH, MIN_HEIGHT = 40, 12
 """The smallest window in which a game can be played; below it, a message says so."""
+NOTE_LINES = 4  # of a sentence at the bottom; the longest, an invitation as text, takes as many at 60 columns
 
 _SUIT_STYLES = ("class:suit.c", "class:suit.d", "class:suit.h", "class:suit.s")
 _SIGNS = {"♣": _SUIT_STYLES[0], "♦": _SUIT_STYLES[1], "♥": _SUIT_STYLES[2], "♠": _SUIT_STYLES[3]}
@@ -78,12 +79,16 @@ def key_line(keys: Sequence[Key], width: int) -> Line:
         rest.pop()
 
 
-def foot(screen: Screen, width: int) -> list[Line]:
-    """The last two lines: what is being typed or has to be said, and the keys."""
+def foot(screen: Screen, width: int, height: int) -> list[Line]:
+    """The last lines, mostly two: what is being typed or has to be said, and the keys."""
     if screen.typing is not None:
         return [typing_line(screen, width), key_line(keys_now(screen), width)]
     note = screen.note or (f"{screen.busy} …" if screen.busy else "")
-    return [clip([("", " "), *coloured(note, "class:note")], width), key_line(keys_now(screen), width)]
+    room = 1 + max(0, min(NOTE_LINES - 1, (height - MIN_HEIGHT) // 2))
+    said = [[("", " "), *line] for line in paragraph(note, width - 2, "class:note")]
+    if len(said) > room:
+        said = [*said[: room - 1], clip([*said[room - 1], ("class:note", " …")], width)]
+    return [*said, key_line(keys_now(screen), width)]
 
 
 def typing_line(screen: Screen, width: int) -> Line:

@@ -19,7 +19,7 @@ def render(screen: Screen, width: int, height: int) -> list[Line]:
     if width < MIN_WIDTH or height < MIN_HEIGHT:
         lines: list[Line] = [[("class:note", text)] for text in wrap(_too_small(width, height), max(1, width))]
     else:
-        below = foot(screen, width)
+        below = foot(screen, width, height)
         lines = page(screen, width, height - len(below))
         lines = [*lines[: height - len(below)], *([] for _ in range(height - len(below) - len(lines))), *below]
     lines = [clip(line, width) for line in lines[:height]]

@@ -80,6 +80,13 @@ def left_table(screen: Screen) -> Screen:
     )
 
 
+def told_why(screen: Screen, problem: str) -> Screen:
+    """The lobby after no table was reached; what its notes say already is not said twice."""
+    for note in screen.notes:
+        problem = problem.replace(note, "")
+    return noted(replace(screen, busy=""), " ".join(problem.split()))
+
+
 def _press_page(screen: Screen, key: str) -> tuple[Screen, Action | None]:
     if screen.form is not None:
         return press_form(screen, screen.form, key)
@@ -111,8 +118,9 @@ def _happen(screen: Screen, event: events.Event, scene: Scene) -> Screen:
             fresh = () if seat == scene.my_seat else screen.fresh
             overlay = None if screen.overlay is Overlay.SHEET and screen.ended is None else screen.overlay
             screen = replace(screen, ended=None, fresh=fresh, overlay=overlay)
-        case events.ElectionBegan() if screen.overlay is Overlay.INVITATION:
-            screen = replace(screen, overlay=None)
+        case events.ElectionBegan():
+            overlay = None if screen.overlay is Overlay.INVITATION else screen.overlay
+            screen = replace(screen, overlay=overlay, note="")
         case events.HandOpened():
             screen = replace(screen, ended=None, fresh=(), giver="")
         case events.HandScored():
@@ -154,7 +162,9 @@ def _typed(screen: Screen, key: str) -> tuple[Screen, Action | None]:
     if not text:
         return done, None
     return (
-        (done, Say(text)) if typing.purpose == "chat" else (replace(done, busy=f"Asking at {text}"), JoinAddress(text))
+        (done, Say(text))
+        if typing.purpose == "chat"
+        else (replace(done, busy=f"Looking for {text}"), JoinAddress(text))
     )
 
 

@@ -146,7 +146,7 @@ def at_the_door(event: events.JoinAsked, scene: Scene, met: Mapping[bytes, str])
 
 def scored(event: events.HandScored, scene: Scene) -> str:
     """A hand in words: who got what, and what became of a moon."""
-    parts = [f"{upper(who(scene, seat))} {count}".replace("-", "−") for seat, count in enumerate(event.points) if count]
+    parts = [f"{who(scene, seat)} {count}".replace("-", "−") for seat, count in enumerate(event.points) if count]
     text = f"Hand {event.number} is over: {listed(parts) or 'nobody has points'}."
     if event.unclaimed:
         text += f" {upper(points(event.unclaimed))} {'counts' if event.unclaimed == 1 else 'count'} for nobody."
@@ -161,11 +161,19 @@ def scored(event: events.HandScored, scene: Scene) -> str:
 def ended(event: events.GameEnded, scene: Scene) -> str:
     """How the game ended."""
     if not event.winners:
-        return "The agreed number of hands has been played."
+        return f"The agreed number of hands has been played.{lowest(scene)}"
     names = [who(scene, seat) for seat in event.winners]
     wins = "win" if len(names) > 1 or names == ["you"] else "wins"
     total = f" with {points(scene.scores[event.winners[0]])}" if scene.scores else ""
     return f"{upper(listed(names))} {wins} the game{total}."
+
+
+def lowest(scene: Scene) -> str:
+    """Who has the lowest total, after a sentence that names no winner."""
+    low = min(scene.scores, default=0)
+    names = [who(scene, seat) for seat, total in enumerate(scene.scores) if total == low]
+    have = "have" if len(names) > 1 or names == ["you"] else "has"
+    return f" {upper(listed(names))} {have} the lowest total." if names else ""
 
 
 def _of_the_table(event: events.Event, scene: Scene) -> str:

@@ -12,12 +12,15 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.renderer import print_formatted_text
 
+from p2p_hearts.cards import Suit, suit_of
+from p2p_hearts.console.facts import my_cards
 from p2p_hearts.console.fragments import text_of, width_of
 from p2p_hearts.console.glyphs import Glyphs, glyphs_for, translate
 from p2p_hearts.console.render import render
-from p2p_hearts.console.state import Screen
+from p2p_hearts.console.state import LogLine, Screen
 from p2p_hearts.console.style import STYLE
 from p2p_hearts.hearts.hand import to_play
+from p2p_hearts.hearts.options import Options
 from p2p_hearts.protocol.scene import Stage
 from tests.console.fake import NAMES, FakeTable
 from tests.console.stages import after, dealt, every_screen, one_play, passed, typed
@@ -123,6 +126,47 @@ def test_a_lifted_card_stands_out() -> None:
     assert picture[17].startswith(" ╭─────╮")
     assert picture[18].startswith(" │ 3♠  │─────╭")
     assert picture[19].startswith(" ╰─────╯ 8♠  │")
+
+
+def barred_lead() -> Screen:
+    """Bea leads the first trick and has lifted her highest heart, which she may not."""
+    screen = after(Screen(), FakeTable(seats=6, bots=(), options=Options(pass_count=0)).next_hand())
+    assert screen.scene is not None
+    hearts = [place for place, one in enumerate(my_cards(screen.scene), 1) if suit_of(one) is Suit.HEARTS]
+    return typed(screen, *str(hearts[-1]))
+
+
+def test_a_reason_is_read_to_its_end() -> None:
+    """Why a card may not be played stands there in full, as does a note, over as many lines as it needs."""
+    for width, height in ((80, 24), (60, 15), (40, 24)):
+        words = " ".join(shown(barred_lead(), width, height).split())
+        assert "No heart or Black Maria on the first lead while you hold another card." in words, (width, height)
+    long = " ".join(f"word{number}" for number in range(30))
+    assert long in " ".join(shown(replace(barred_lead(), note=long), 80, 24).split())
+
+
+@pytest.mark.parametrize(
+    ("width", "title"),
+    [
+        (100, " Friday · hand 1 of a game to 150 · trick 1 of 9 · passed left"),
+        (80, " Friday · hand 1 of a game to 150 · trick 1 of 9 · passed left"),
+        (60, " Friday · hand 1 · trick 1 of 9 · passed left"),
+        (40, " hand 1 · trick 1 of 9"),
+    ],
+)
+def test_the_title_leaves_out_what_has_no_room(width: int, title: str) -> None:
+    """A narrow title says less, and nothing by halves."""
+    line = shown(passed(FakeTable()), width, 24).splitlines()[0]
+    assert line.startswith(f"{title}  ")
+    assert line.endswith("  ♥ not broken")
+
+
+def test_the_sheet_after_a_hand_says_how_it_ended() -> None:
+    """Below the score sheet stands the hand that is over, not the next one that is being shuffled."""
+    screen = SCREENS["score sheet"]
+    screen = replace(screen, log=(*screen.log, LogLine("Hand 2: everybody shuffles in turn.", "note")))
+    assert " Hand 1 is over: " in shown(screen, 80, 24)
+    assert "everybody shuffles" not in shown(screen, 80, 24)
 
 
 def test_too_small_names_the_size_needed() -> None:
