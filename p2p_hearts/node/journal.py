@@ -1,19 +1,20 @@
 """The journal of one table: every entry in the order of acceptance, and the secrets that go with our own.
 
 The law: an entry of ours and every secret needed to go on from it are one transaction, on the disk before the entry's
-frame leaves, so that no crash makes us sign two entries with one number. What is deleted is overwritten.
+frame leaves, so that no crash makes us sign two entries with one number. Secrets of a hand that is decided are overwritten,
+in the write-ahead log too.
 Source: SQLite, "Write-Ahead Logging" (synchronous=FULL syncs every commit) and `PRAGMA secure_delete`.
 """
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from p2p_hearts.protocol.output import Record
 
-FORMAT = 1
+FORMAT = 2
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS entries (
@@ -24,13 +25,14 @@ CREATE TABLE IF NOT EXISTS entries (
     own INTEGER NOT NULL,
     frame BLOB NOT NULL,
     secret BLOB,
+    hand INTEGER NOT NULL,
     UNIQUE (author, incarnation, seq)
 )
 """
-_WRITE_OWN = "INSERT INTO entries (author, incarnation, seq, own, frame, secret) VALUES (?, ?, ?, ?, ?, ?)"
+_WRITE_OWN = "INSERT INTO entries (author, incarnation, seq, own, frame, secret, hand) VALUES (?, ?, ?, ?, ?, ?, ?)"
 # After a restart entries of others come again; one of ours must be new.
 _WRITE = _WRITE_OWN.replace("INSERT", "INSERT OR IGNORE", 1)
-_READ = "SELECT author, incarnation, seq, frame, own, secret FROM entries ORDER BY position"
+_READ = "SELECT author, incarnation, seq, frame, own, secret, hand FROM entries ORDER BY position"
 
 
 class JournalError(Exception):
@@ -72,7 +74,7 @@ class Journal:
             self._base.execute(f"PRAGMA synchronous = {'FULL' if own else 'NORMAL'}")
             self._base.execute("BEGIN IMMEDIATE")
             for r in records:
-                row = (r.author, r.incarnation, r.seq, r.own, r.frame, r.secret)
+                row = (r.author, r.incarnation, r.seq, r.own, r.frame, r.secret, r.hand)
                 self._base.execute(_WRITE_OWN if r.own else _WRITE, row)
             self._base.execute("COMMIT")
         except sqlite3.Error as error:
@@ -87,22 +89,27 @@ class Journal:
             JournalError: the file is damaged.
         """
         try:
-            for author, incarnation, seq, frame, own, secret in self._base.execute(_READ):
-                yield Record(author, incarnation, seq, frame, bool(own), secret)
+            for author, incarnation, seq, frame, own, secret, hand in self._base.execute(_READ):
+                yield Record(author, incarnation, seq, frame, bool(own), secret, hand)
         except sqlite3.Error as error:
             raise self._error("read", error) from error
 
-    def wipe_secrets(self) -> None:
-        """Overwrite all secrets: the game is over, and nobody needs them any more.
+    def forget(self, hands: Iterable[int]) -> None:
+        """Overwrite the secrets of these hands: they are decided, and nobody needs them any more.
 
         Raises:
             JournalError: as `append`.
         """
         try:
-            self._base.execute("UPDATE entries SET secret = NULL WHERE secret IS NOT NULL")
-            self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the log, too, holds what was overwritten
+            self._base.execute("PRAGMA synchronous = FULL")
+            gone = ((hand,) for hand in hands)
+            self._base.executemany("UPDATE entries SET secret = NULL WHERE hand = ? AND secret IS NOT NULL", gone)
+            # the write-ahead log, too, holds what was overwritten, until it is cut off
+            (busy, _, _) = self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         except sqlite3.Error as error:
             raise self._error("written", error) from error
+        if busy:
+            raise JournalError(f"The journal {self._where} is being read, so its secrets cannot be overwritten.")
 
     def close(self) -> None:
         """Close the file; whatever was appended stays."""

@@ -53,6 +53,9 @@ class Book(Protocol):
     def append(self, records: Sequence[Record]) -> None:
         """Write the records and, if one is our own, wait until they are on the disk."""
 
+    def forget(self, hands: Sequence[int]) -> None:
+        """Overwrite the secrets of these hands."""
+
     def close(self) -> None:
         """Close the file."""
 
@@ -175,6 +178,8 @@ class Node:
                 for link in send.to:
                     self.links.send(link, send.frame)
             self._keep_links(self.links)
+        if self.book is not None and output.forget:
+            self.book.forget(output.forget)
         if self._worker is not None:
             for job in output.jobs:
                 self._worker.hand(job)

@@ -37,3 +37,4 @@ class Worker:
             done = JobDone(job.number, job.run())
             if not self._closed:
                 self._loop.call_soon_threadsafe(self._report, done)
+            del job, done  # there may be no other for long, and it holds keys

@@ -1,6 +1,7 @@
 """The journal: what was appended is there after a crash, in order, and a disk that refuses is one sentence."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 from dataclasses import replace
@@ -81,17 +82,44 @@ def test_own_entries_are_synced(tmp_path: Path) -> None:
     journal.close()
 
 
-def test_wiped_secrets_are_nowhere_on_the_disk(tmp_path: Path) -> None:
-    """Secrets that were wiped are in none of the files; the entries stay."""
-    secret = b"the permutation of a mix, which nobody may learn"
+def test_forgotten_secrets_are_nowhere_on_the_disk(tmp_path: Path) -> None:
+    """Secrets of a hand that was forgotten are in none of the files; the entries stay, and the secrets of other hands."""
+    old, large, new = (
+        b"the key of a hand that is over, which nobody may learn",
+        bytes(range(256)) * 40,
+        b"the key of another",
+    )
     journal = Journal(tmp_path / "t")
-    journal.append([*STORY, record(ANN, 3, secret)])
-    assert any(secret in path.read_bytes() for path in tmp_path.iterdir())
-    journal.wipe_secrets()
-    assert not any(secret in path.read_bytes() for path in tmp_path.iterdir())
-    assert [r.secret for r in journal.records()] == [None] * 6
+    kept = [
+        replace(record(ANN, 3 + place), secret=secret, hand=hand)
+        for place, (secret, hand) in enumerate([(old, 1), (large, 1), (new, 2)])
+    ]
+    journal.append([*STORY, *kept])
+    raw = [path.read_bytes() for path in tmp_path.iterdir()]
+    assert all(any(secret[-40:] in content for content in raw) for secret in (old, large, new))
+    journal.forget([1])
+    for _ in range(2):
+        raw = [path.read_bytes() for path in tmp_path.iterdir()]
+        assert not any(part in content for content in raw for part in (old, large[:60], large[-60:]))
+        assert any(new in content for content in raw)
+        journal.append([record(BEA, 9)])
+    assert [r.secret for r in journal.records()] == [b"s0", None, None, None, b"s2", None, None, new, None]
     journal.close()
-    assert not any(secret in path.read_bytes() for path in tmp_path.iterdir())
+    assert not any(old in path.read_bytes() for path in tmp_path.iterdir())
+
+
+def test_a_journal_that_is_read_says_so(tmp_path: Path) -> None:
+    """While another program reads the file, what was overwritten stays in the write-ahead log: that is an error in words."""
+    journal = Journal(tmp_path / "t")
+    journal.append([replace(record(ANN, 0, b"secret"), hand=1)])
+    reader = sqlite3.connect(tmp_path / "t", isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT COUNT(*) FROM entries").fetchone()
+    with pytest.raises(JournalError, match=r"is being read, so its secrets cannot be overwritten\.$"):
+        journal.forget([1])
+    reader.close()
+    journal.forget([1])
+    journal.close()
 
 
 def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
@@ -133,7 +161,7 @@ def test_a_journal_of_another_version_is_one_sentence(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "t")
     journal._base.execute("PRAGMA user_version = 7")
     journal.close()
-    with pytest.raises(JournalError, match=r"is of another version of p2p-hearts \(7, not 1\)"):
+    with pytest.raises(JournalError, match=r"is of another version of p2p-hearts \(7, not 2\)"):
         Journal(tmp_path / "t")
 
 

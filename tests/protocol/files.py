@@ -7,11 +7,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 
+import pytest
+
 from p2p_hearts.crypto.group import Group
 from p2p_hearts.protocol.codec import pack, unpack
 from p2p_hearts.protocol.envelope import Author, Entry, open_entry, seal
 from p2p_hearts.protocol.export import FORMAT, MAGIC, SUM_BYTES, encode_game, summed
 from p2p_hearts.protocol.messages import Body
+from p2p_hearts.protocol.own import Own
 from p2p_hearts.protocol.session import Session
 from p2p_hearts.simulation.tiny_group import TINY
 from p2p_hearts.simulation.world import Plan, World
@@ -23,7 +26,9 @@ HEADER_AT = len(MAGIC) + 2
 def played(peers: int, seats: int, hands: int = 1, group: Group = TINY, seed: int = 4) -> World:
     """A table of bots that has come to its end; every test sees the same one and changes nothing of it."""
     world = World(Plan(peers, seats, hands, seed, group))
-    world.run()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Own, "spend", lambda own: own)  # a forger keeps its keys
+        world.run()
     return world
 
 

@@ -8,7 +8,7 @@ import asyncio
 import secrets
 import sys
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import zmq
@@ -40,7 +40,7 @@ class CurveKeys:
     """The key pair that names a program on the network, raw bytes."""
 
     public: bytes
-    secret: bytes
+    secret: bytes = field(repr=False)
 
 
 def run(main: Coroutine[Any, Any, T]) -> T:
