@@ -26,7 +26,7 @@ from p2p_hearts.node.addresses import (
 from p2p_hearts.node.adverts import SERVICE_TYPE, Advert, AdvertError, decode_txt, encode_txt, fits
 from p2p_hearts.node.driver import TableRow
 from p2p_hearts.node.hello import PATIENCE_S, Ask, HelloError, meet
-from p2p_hearts.node.sightings import Sighting, answered, due, part, sight, table_rows, tidy
+from p2p_hearts.node.sightings import Sighting, answered, due, endpoints_of, part, sight, table_rows, tidy
 
 ADAPTERS_S = 5.0  # between two looks at the adapters
 SETTLE_S = 1.0  # a change must stand so long before we act on it: a Wi-Fi comes and goes several times when it wakes
@@ -80,10 +80,7 @@ class Discovery:
 
     def endpoints(self, table: str) -> tuple[Endpoint, ...]:
         """Where the host of a row may be reached, the address that answered last first."""
-        same = [s for s in self._sightings.values() if s.advert.table == table]
-        same.sort(key=lambda s: s.answered_at or 0.0, reverse=True)
-        found = (e for s in same for e in (s.answered_by, *s.endpoints) if e is not None)
-        return tuple(dict.fromkeys(found))[:MAX_ADDRESSES]
+        return endpoints_of(self._sightings, table, self._loop.time())
 
     def why_empty(self) -> tuple[str, ...]:
         """Likely reasons, in sentences, why no table is seen; empty while there are some or it is too early to say."""

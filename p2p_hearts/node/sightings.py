@@ -5,10 +5,10 @@ shown as not answering within seconds and gone soon after, whatever the network'
 could forge removes nothing that still answers.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from p2p_hearts.node.addresses import Endpoint, endpoint_text
+from p2p_hearts.node.addresses import MAX_ADDRESSES, Endpoint, endpoint_text
 from p2p_hearts.node.adverts import Advert
 from p2p_hearts.node.driver import TableRow
 
@@ -82,18 +82,34 @@ def due(sightings: Mapping[str, Sighting], now: float) -> list[Sighting]:
 
 
 def table_rows(sightings: Mapping[str, Sighting], protocol: str, now: float) -> tuple[TableRow, ...]:
-    """What to show, one row a table: of several announcements of one table the one that answered last."""
-    best: dict[str, Sighting] = {}
-    for s in sorted((s for s in sightings.values() if _is_shown(s, now)), key=lambda s: -_age(s, now)):
-        best[s.advert.table] = s
-    rows = [_row(s, protocol, now) for s in best.values()]
+    """What to show, one row a table."""
+    shown = [s for s in sightings.values() if _is_shown(s, now)]
+    rows = [_row(_main(shown, table, now), protocol, now) for table in {s.advert.table: None for s in shown}]
     return tuple(sorted(rows, key=lambda row: (not row.joinable, row.name.casefold(), row.table)))
+
+
+def endpoints_of(sightings: Mapping[str, Sighting], table: str, now: float) -> tuple[Endpoint, ...]:
+    """Where the host of a row may be reached, the address that answered last first."""
+    same = [s for s in sightings.values() if s.advert.table == table]
+    if not same:
+        return ()
+    host = _main(same, table, now).advert.host_mark
+    mine = sorted((s for s in same if s.advert.host_mark == host), key=lambda s: _age(s, now))
+    found = (e for s in mine for e in (s.answered_by, *s.endpoints) if e is not None)
+    return tuple(dict.fromkeys(found))[:MAX_ADDRESSES]
+
+
+def _main(sightings: Iterable[Sighting], table: str, now: float) -> Sighting:
+    """Of several announcements of one table the one that is meant: it answers, and, since a host that was cut off may come
+    back alone to a table that has gone on without it, most people are there; of equal ones the one that answered last."""
+    same = (s for s in sightings if s.advert.table == table)
+    return max(same, key=lambda s: (_is_alive(s, now), s.advert.taken, -_age(s, now)))
 
 
 def _row(sighting: Sighting, protocol: str, now: float) -> TableRow:
     advert = sighting.advert
     version = sighting.other_version or advert.protocol
-    alive = sighting.answered_at is not None and _age(sighting, now) < SILENT_S
+    alive = _is_alive(sighting, now)
     where = sighting.answered_by or sighting.endpoints[0]
     reason = ""
     if version != protocol:
@@ -123,6 +139,10 @@ def _row(sighting: Sighting, protocol: str, now: float) -> TableRow:
         joinable=not reason,
         reason=reason,
     )
+
+
+def _is_alive(sighting: Sighting, now: float) -> bool:
+    return sighting.answered_at is not None and _age(sighting, now) < SILENT_S
 
 
 def _is_shown(sighting: Sighting, now: float) -> bool:

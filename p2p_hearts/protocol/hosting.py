@@ -1,7 +1,8 @@
 """What a peer does in the lobby without being asked, and what its host may be told to do.
 
 Law: only the host's log changes the lobby; everybody else agrees, draws and votes as soon as it is its turn. Who is away
-longer than `LOBBY_GRACE`, or holds up the draw, is taken off the roster; a host that is away is succeeded."""
+longer than `LOBBY_GRACE`, or holds up the draw, is taken off the roster; a host that is away is succeeded, but not by who
+hears nobody at all."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -85,7 +86,9 @@ def step(
                 return Dismiss(peer.identity), None
     elif room.host.identity != me and _gone(table, room.host.identity, silent):
         gone = sum(1 for peer in _before(room, key.public) if _gone(table, peer.identity, silent))
-        if gone == len(_before(room, me)):  # numbers leave room for those skipped, should they have succeeded unseen
+        if gone == len(_before(room, me)) and not _cut_off(
+            table, room, me, silent
+        ):  # numbers leave room for those skipped, should they have succeeded unseen
             return Succeed(room.number + 1 + gone, room.host.identity, room.seq, room.head), None
     return _vote(room, key, nonce, entropy)
 
@@ -102,6 +105,13 @@ def may_succeed(table: Table, me: Author, heir: Author, silent: Callable[[bytes]
         return all(_gone(table, peer.identity, silent, LOBBY_GRACE / 2) for peer in table.peers if peer.author != me)
     ahead = [former, *(peer.identity for peer in _before(room, heir.identity))]
     return all(_gone(table, identity, silent, LOBBY_GRACE / 2) for identity in ahead)
+
+
+def _cut_off(table: Table, room: Lobby, me: bytes, silent: Callable[[bytes], float]) -> bool:
+    """Whether nobody at all is heard, and the host has not said that it leaves: then it is more likely we that cannot be
+    heard. As the host of an empty table we would be found in place of the table that goes on without us."""
+    others = [peer.identity for peer in room.peers if peer.identity not in {me, room.host.identity}]
+    return room.host.identity not in table.left and all(_gone(table, key, silent, LOBBY_GRACE / 2) for key in others)
 
 
 def _before(room: Lobby, heir: bytes) -> tuple[Peer, ...]:

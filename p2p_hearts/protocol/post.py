@@ -70,6 +70,27 @@ class Post:
             wanted = (logs.since(Author(gap.author, gap.incarnation), gap.seq) for gap in want.gaps)
             self._send_entries(link, (entry for entries in wanted for entry in entries), now)
 
+    def tell_former(self, link: bytes, frame: bytes, logs: Logs, now: float) -> None:
+        """Answers a sign of life by somebody who was taken off the roster and has not heard of it, since it could not be
+        reached: with what we, the host, have written since, and nothing that others have.
+
+        Raises MalformedError.
+        """
+        beat = open_signed(frame, check=False)
+        assert isinstance(beat, Heartbeat)
+        author = Author(beat.author, beat.incarnation)
+        seated = (beat.author, beat.incarnation) in self.authors or author == self.author
+        if (
+            seated
+            or author not in self.met
+            or (beat.version, beat.table) != (self.version, self.table)
+            or now < self.rests.get(link, now)
+        ):
+            return
+        check_signed(frame, beat)
+        held = next((head.seq for head in beat.have if Author(head.author, head.incarnation) == self.author), -1)
+        self._send_entries(link, logs.since(self.author, held + 1), now)
+
     def _send_entries(self, link: bytes, entries: Iterable[Entry], now: float) -> None:
         if now < self.rests.get(link, now):
             return

@@ -204,6 +204,8 @@ class Session:
                 self._receive_entry(link, frame)
             case Tag.HEARTBEAT:
                 self.post.receive_heartbeat(link, frame, self.logs, self._now)
+                if self.table.game is None and self.table.lobby is not None and self.table.lobby.host == self.author:
+                    self.post.tell_former(link, frame, self.logs, self._now)
             case Tag.CHAT:
                 said = self.post.receive_chat(link, frame, self._now)
                 self._events += [] if said is None else [events.Said(*said)]
@@ -429,7 +431,9 @@ class Session:
         self._events += tell(before, after)
         if before.peers != after.peers:
             self._greet(before, after)
-        known = before.left if before.game is not None else frozenset()  # who left during the start stops the first hand
+        known = (
+            before.left if before.game is not None else frozenset()
+        )  # who left during the start stops the first hand
         gone = [peer.name for peer in after.peers if peer.identity in after.left - known]
         if after.game is not None and gone and not after.over and self.author.identity not in after.left:
             self.problem = f"{' and '.join(gone)} left, and the hand cannot go on without."
@@ -438,7 +442,9 @@ class Session:
         """Takes note of who came and who went; the host sends newcomers the logs."""
         self.post.meet(after.peers, frozenset() if after.lobby is None else after.lobby.met, self._now)
         if lobby.is_seated(before, self.author) and not lobby.is_seated(after, self.author):
-            self.problem = "You are no longer at this table."
+            self.problem = (
+                "The table has gone on without you, since you were not heard of. You can ask for a seat again."
+            )
         for peer in after.peers:
             waited = self.asking.pop(peer.identity, None) is not None
             newcomer = before.peer(peer.identity) is None and peer.author != self.author

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from p2p_hearts.node.addresses import Endpoint
 from p2p_hearts.node.adverts import Advert
-from p2p_hearts.node.sightings import Sighting, answered, due, part, sight, table_rows, tidy
+from p2p_hearts.node.sightings import Sighting, answered, due, endpoints_of, part, sight, table_rows, tidy
 
 ADVERT = Advert("1", "0" * 32, "1" * 32, "Tuesday", "Ann", 8, 3, "lobby", "standard", "00c0ffee")
 HOME = (Endpoint("10.0.0.5", 47104), Endpoint("2001:db8::5", 47104))
@@ -67,6 +67,20 @@ def test_one_table_is_one_row() -> None:
     """Two announcements of one table, for instance before and after a restart, are one row: the one that answered last."""
     both = {**alive("a", now=0.0), **alive("b", replace(ADVERT, taken=5), now=1.0)}
     assert [row.taken for row in table_rows(both, "1", 2.0)] == [5]
+
+
+def test_the_table_with_the_people_is_meant() -> None:
+    """A host that was cut off and comes back alone does not hide the table that went on without it, nor does a dead one."""
+    there = (Endpoint("10.0.0.7", 47104),)
+    alone = replace(ADVERT, host="Bob", host_mark="2" * 32, taken=1)
+    seen = alive() | {"b": answered(sight({}, "b", alone, there, 0.0)["b"], there[0], None, 1.0)}
+    (row,) = table_rows(seen, "1", 1.5)
+    assert (row.host, row.taken) == ("Ann", 3)
+    assert endpoints_of(seen, ADVERT.table, 1.5) == HOME
+    (row,) = table_rows(seen, "1", 4.5)  # Ann does not answer any more
+    assert (row.host, row.taken, row.joinable) == ("Bob", 1, True)
+    assert endpoints_of(seen, ADVERT.table, 4.5) == there
+    assert endpoints_of(seen, "f" * 32, 4.5) == ()
 
 
 def test_why_a_table_cannot_be_joined() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from p2p_hearts.protocol.envelope import NO_ENTRY, seal
+from p2p_hearts.protocol.envelope import NO_ENTRY, Tag, open_entry, seal
 from p2p_hearts.protocol.events import ElectionBegan, LobbyChanged, Refused
 from p2p_hearts.protocol.inputs import AddBot, ChangeRules, Command, Leave, RemoveBot, Start
 from p2p_hearts.protocol.messages import Succeed
@@ -196,6 +196,71 @@ def test_a_silent_guest_is_taken_off() -> None:
     hall.wait(12)
     for label in ("Ann", "Bob", "Dia"):
         assert [line.name for line in hall.sessions[label].scene().peers] == ["Ann", "Bob", "Dia"]
+
+
+def cut_off(hall: Hall, label: str, seconds: float) -> None:
+    """For so long nothing travels to or from a program."""
+    hall.meddle = lambda sender, to, frame: () if label in (sender, to) else (frame,)
+    hall.wait(seconds)
+    hall.meddle = None
+
+
+@pytest.mark.parametrize("peers", [2, 4])
+def test_a_guest_that_was_cut_off(peers: int) -> None:
+    """Who hears nobody any more makes no host of itself. When the connection is back it is told that its seat is gone, and
+    can ask for another; the table goes on."""
+    hall = seated(peers)
+    last = NAMES[peers - 1]
+    hall.wait(2)
+    cut_off(hall, last, 20)
+    assert host_of(hall, last) == ["Ann"]
+    assert last not in [line.name for line in hall.sessions["Ann"].scene().peers]
+    before = len(hall.frames)
+    hall.wait(3)
+    scene = hall.sessions[last].scene()
+    assert scene.stage is Stage.STOPPED
+    assert (
+        scene.problem == "The table has gone on without you, since you were not heard of. You can ask for a seat again."
+    )
+    told = [open_entry(frame, hall.sessions["Ann"].version) for to, frame in frames_to(hall, last, before)]
+    assert {entry.author for entry in told} == {hall.sessions["Ann"].author}
+    hall.kill(last)
+    hall.ask("again", key=last, name=last)
+    assert [line.name for line in hall.sessions["again"].scene().peers] == list(NAMES[:peers])
+
+
+def test_a_guest_that_was_cut_off_for_a_moment() -> None:
+    """Six seconds without a connection cost nobody anything."""
+    hall = seated(4)
+    hall.wait(2)
+    cut_off(hall, "Cem", 6)
+    hall.wait(3)
+    for label in NAMES[:4]:
+        assert host_of(hall, label) == ["Ann"]
+        assert [line.name for line in hall.sessions[label].scene().peers] == list(NAMES[:4])
+
+
+def test_only_who_was_there_is_told() -> None:
+    """A heartbeat that is not signed by somebody who was at the table is answered with nothing."""
+    hall = seated(4)
+    hall.wait(2)
+    cut_off(hall, "Cem", 14)
+    beat = next(frame for frames, _ in reversed(hall.story["Cem"]) for frame in frames if frame[0] == Tag.HEARTBEAT)
+    false = beat[:-1] + bytes((beat[-1] ^ 1,))
+    hall.meddle = lambda sender, _, frame: () if sender == "Cem" else (frame,)
+    before = len(hall.frames)
+    hall.give("Ann", false, by="Cem")
+    hall.calm()
+    assert frames_to(hall, "Cem", before) == []
+    hall.give("Ann", beat, by="Cem")
+    hall.calm()
+    assert frames_to(hall, "Cem", before) != []
+
+
+def frames_to(hall: Hall, label: str, since: int) -> list[tuple[str, bytes]]:
+    """The entries that came to a program, and from whom."""
+    came = hall.frames[since:]
+    return [(sender, frame) for sender, to, frame in came if to == label and frame[0] == Tag.ENTRY]
 
 
 def test_the_former_host_comes_back() -> None:
