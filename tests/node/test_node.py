@@ -83,6 +83,10 @@ class Book:
             raise JournalError("The disk is full.")
         self.told += [f"write {'own' if record.own else 'theirs'}" for record in records]
 
+    def forget(self, hands: Sequence[int]) -> None:
+        """Note it."""
+        self.told.append(f"forget {hands}")
+
     def close(self) -> None:
         """Nothing to close."""
 
