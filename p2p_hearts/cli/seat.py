@@ -1,7 +1,8 @@
 """A table at which this program sits, as the console sees it: what happens is logged on its way to the screen, and the
 result is written, and the game exported, as soon as everybody has signed it.
 
-The law: whoever leaves a finished table first gives the others what they still need of us, for a while.
+The law: whoever leaves a finished table first gives the others what they still need of us, for a while. No secret is logged:
+logs are sent to strangers with bug reports.
 """
 
 import asyncio
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from p2p_hearts.cli.describe import describe
-from p2p_hearts.node.driver import Update, Wish
+from p2p_hearts.node.driver import Aside, Update, Wish
 from p2p_hearts.node.node import Node
 from p2p_hearts.protocol.events import JoinRefused, ResultSigned
 
@@ -71,7 +72,7 @@ class Seat:
         for event in update.events:
             LOG.info(describe(event, lambda key: names.get(key, key.hex()[:8])))
         for notice in update.notices:
-            LOG.info(notice)
+            LOG.info(_without_invitation(notice, update.aside))
         self.refused |= any(isinstance(event, JoinRefused) for event in update.events)
         if any(isinstance(event, ResultSigned) for event in update.events):
             self.signed = True
@@ -93,3 +94,11 @@ class Seat:
             sentence = f"{what} cannot be written to {path}: {error.strerror}."
             self.unsaved.append(sentence)
             self.updates.put_nowait(Update((), self._node.session.scene(), (sentence,)))
+
+
+def _without_invitation(notice: str, aside: Aside | None) -> str:
+    """The sentence without what would let a reader in."""
+    shown = None if aside is None else aside.invitation
+    for secret in () if shown is None else (shown.words, shown.text):
+        notice = notice.replace(secret, "…") if secret else notice
+    return notice

@@ -19,8 +19,8 @@ class Shown:
     """An open invitation as a person passes it on: words to say, empty where the address has none, and a text that a QR
     code holds as well."""
 
-    words: str
-    text: str
+    words: str = field(repr=False)
+    text: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from p2p_hearts.cli.seat import Seat, Wishes
-from p2p_hearts.node.driver import Update
+from p2p_hearts.node.driver import Aside, Shown, Update
 from p2p_hearts.protocol.events import Event, JoinRefused, LobbyChanged, ResultSigned
 from tests.console.fake import FakeTable
 
@@ -148,3 +148,23 @@ def test_impatience_does_not_stop_the_leaving() -> None:
         return table
 
     assert asyncio.run(main()).left == 1
+
+
+def test_no_invitation_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """Whoever reads a log cannot come in by what was open when it was written: words and text are left out."""
+
+    async def main() -> None:
+        table = Table()
+        here = seat(table)
+        shown = Shown("bada bedi bodu", "p2ph:ABCD")
+        for sentence in ("An invitation: bada bedi bodu", "An invitation: p2ph:ABCD"):
+            table.updates.put_nowait(Update((), table.session.scene(), (sentence,), Aside(shown)))
+        for _ in range(2):
+            update = await asyncio.wait_for(here.updates.get(), 1.0)
+            assert update.notices[0].startswith("An invitation: ")
+        assert "bada" not in repr(shown) + repr(update)
+        await here.close()
+
+    with caplog.at_level(logging.INFO):
+        asyncio.run(main())
+    assert caplog.messages == ["An invitation: …"] * 2
