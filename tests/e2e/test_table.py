@@ -118,6 +118,29 @@ def test_the_host_leaves_the_lobby(tmp_path: Path) -> None:
 
 
 @pytest.mark.netns
+def test_a_guest_cut_off_from_the_lobby(tmp_path: Path) -> None:
+    """A guest whose cable is pulled until the table goes on without it is told so once it is back, and opens no table of the
+    same name, by which others would miss the one where the people are."""
+    with network(3) as machines:
+        host = ["host", "--name", "Attic", "--admit", "open", "--autoplay", "uniform"]
+        commands = [
+            player(machines[0], tmp_path, "Ann", *host),
+            *(player(machines[n], tmp_path, NAMES[n], "join", "Attic", "--autoplay", "uniform") for n in (1, 2)),
+        ]
+        with running(commands, tmp_path, NAMES[:3]) as (ann, _, cleo):
+            assert until(lambda: ann.said().count("sits down") == 2)
+            machines[2].unplug()
+            assert until(lambda: "Cleo has left the table." in ann.said())
+            machines[2].plug()
+            assert until(lambda: "The table has gone on without you" in cleo.said())
+            assert cleo.process.wait(5) == 4
+            assert "host now" not in cleo.said()
+            listed = _run(machines[2].command(sys.executable, "-m", "p2p_hearts", "tables", "--wait", "3"))
+            assert "host Ann" in listed
+            assert "2 of 6" in listed
+
+
+@pytest.mark.netns
 def test_a_port_that_is_taken(tmp_path: Path) -> None:
     """The second program on a machine takes the next port, says so in one line, and is found there all the same."""
     with network(2) as (one, two):
