@@ -22,7 +22,7 @@ from p2p_hearts.node.keystore import default_directory, open_home
 from p2p_hearts.node.node import Pilot
 from p2p_hearts.node.station import Place, Station
 from p2p_hearts.node.transport.sockets import run
-from p2p_hearts.protocol.names import clean
+from p2p_hearts.protocol.names import MAX_CHAT, clean
 from p2p_hearts.protocol.scene import Stage
 
 LAST_WORDS = 10.0  # seconds for which a program that nobody waits for stays until all others have all signatures
@@ -71,6 +71,8 @@ async def _sit(home: StationHome, command: Solo | Host | Join) -> Seat:
             settings = HostSettings(name or "", seats, bots, level, rules.preset, rules.overrides, admit, rules.hands)
             return await home.host(settings, seats if start else None)
         case Join(_, where):
+            if sys.stdout.isatty():
+                print(f"Looking for {clean(where, MAX_CHAT) if where else 'a table'} …", flush=True)
             return await home.join(where or "")
 
 

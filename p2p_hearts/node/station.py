@@ -4,8 +4,8 @@ Law: it sits at one table at a time; without any network it still plays alone. E
 something did not work leaves as a `StationError` with the sentence to show."""
 
 import asyncio
-import contextlib
 import datetime as dt
+import re
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -35,6 +35,7 @@ from p2p_hearts.node.node import Node, Pilot
 from p2p_hearts.node.transport.mesh import Transport
 from p2p_hearts.node.transport.sockets import TransportError, make_curve_keys
 from p2p_hearts.protocol.inputs import Invited, Tick
+from p2p_hearts.protocol.names import MAX_CHAT, clean
 from p2p_hearts.protocol.output import Identity, Output, Setup
 from p2p_hearts.protocol.picture import key_mark
 from p2p_hearts.protocol.session import Session, host_table, join_table
@@ -42,6 +43,7 @@ from p2p_hearts.protocol.stages.lobby import rules_hash, taken
 from p2p_hearts.protocol.state import version_of
 
 VERSION = version_of("ristretto255")
+_ADDRESS = re.compile(r"\[|[\d.]+:|(\d+\.){3}\d+$")  # what is meant for an address, and is no table's name
 
 
 class StationError(Exception):
@@ -157,8 +159,11 @@ class Station:
 
     async def _find(self, where: str, patience: float) -> tuple[Endpoint, ...]:
         """The endpoints of what a person asked to join."""
-        with contextlib.suppress(AddressError):
+        try:
             return (parse_endpoint(where),)
+        except AddressError as error:
+            if _ADDRESS.match(where.strip()):
+                raise StationError(str(error)) from error
         end = asyncio.get_running_loop().time() + patience
         while True:
             rows = [row for row in self.rows() if where in ("", row.name, row.table, row.address)]
@@ -303,6 +308,7 @@ def _journal_path(tables: Path | None, table: bytes) -> Path | None:
 
 
 def _not_found(where: str, rows: list[TableRow], reasons: tuple[str, ...]) -> str:
+    where = clean(where, MAX_CHAT)
     if rows:
         return f"The table “{rows[0].name}” cannot be joined: {rows[0].reason.rstrip('.') or 'it does not answer'}."
     what = f"no table called “{where}”" if where else "no table"

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 
 from p2p_hearts.protocol.codec import pack
 from p2p_hearts.protocol.envelope import Author, Entry, Tag, check_signed, open_signed, seal_signed
-from p2p_hearts.protocol.gossip import MAX_ANSWER, MAX_RATE, Gossip
+from p2p_hearts.protocol.gossip import MAX_ANSWER, MAX_RATE, MAX_TALK, Gossip
 from p2p_hearts.protocol.log import Logs
 from p2p_hearts.protocol.messages import Chat, Heartbeat, Join, Refusal, Want, plain
 from p2p_hearts.protocol.names import MAX_CHAT, clean
 from p2p_hearts.protocol.output import Identity, Send
 from p2p_hearts.protocol.state import Peer
 
+OWN_TALK_SECONDS = 1.5  # for as many lines as others take in one second, since lines may arrive closer together
 MAX_HEADS = 64  # of a have vector; eleven peers with a few incarnations each fit
 
 
@@ -34,6 +35,7 @@ class Post:
     rests: dict[bytes, float] = field(default_factory=dict)  # until when a link gets no more answers
     beats: int = 0
     said: int = 0
+    talk: list[float] = field(default_factory=list)  # when we said something lately
     lines: dict[tuple[bytes, bytes], int] = field(default_factory=dict)  # count of each author's last line of chat
 
     def meet(self, peers: Iterable[Peer], met: frozenset[Author], now: float) -> None:
@@ -142,11 +144,16 @@ class Post:
         text = clean(chat.text, MAX_CHAT)
         return (author, text) if text else None
 
-    def say(self, text: str) -> None:
-        """Sends a line of chat, already cleaned."""
+    def say(self, text: str, now: float) -> bool:
+        """Sends a line of chat, already cleaned; False when it is one too many, which the others would drop."""
+        self.talk = [at for at in self.talk if now - at < OWN_TALK_SECONDS]
+        if len(self.talk) >= MAX_TALK:
+            return False
+        self.talk.append(now)
         self.said += 1
         chat = Chat(self.version, self.table, self.author.identity, self.author.incarnation, self.said, text)
         self.publish(seal_signed(self.me.key, chat))
+        return True
 
     def beat(self, logs: Logs) -> None:
         """Sends our sign of life."""

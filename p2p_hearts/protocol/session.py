@@ -310,7 +310,8 @@ class Session:
                 line = clean(text, MAX_CHAT)
                 if not line or not lobby.is_seated(self.table, self.author):
                     raise LocalProtocolError("There is nothing to say, or nobody to say it to.")
-                self.post.say(line)
+                if not self.post.say(line, self._now):
+                    raise LocalProtocolError("Not so fast: nobody would hear that.")
                 self._events.append(events.Said(self.author.identity, line))
             case inputs.Admit(peer, yes):
                 self._admit(peer, yes=yes)

@@ -254,6 +254,13 @@ def test_nobody_there_is_one_sentence(tmp_path: Path) -> None:
                 StationError, match=r"^There is no table called “Friday” on this network\. This computer "
             ):
                 await station.join("Friday", Pilot(), patience=0.2)
+            with pytest.raises(StationError, match=r"^There is no table called “\[2J” on this network\."):
+                await station.join("\x1b[2J", Pilot(), patience=0.0)
+            for wrong in ("10.0.0.1:99999", "999.0.0.1:47104", "10.0.0.300", "[::1", "1.2.3.4:"):
+                with pytest.raises(
+                    StationError, match=r"^The port must be a number|is no numeric address; write it like"
+                ):
+                    await station.join(wrong, Pilot(), patience=60.0)
             await station.close()
 
     run(main())

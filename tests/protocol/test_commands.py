@@ -193,6 +193,8 @@ def test_talk_is_bounded() -> None:
         hall.do("Bob", Say(word))
     heard = [event.text for event in hall.heard["Cem"] if isinstance(event, Said)]
     assert heard == ["one", "two", "three", "four", "five"]
+    assert [event.text for event in hall.heard["Bob"] if isinstance(event, Said)] == heard
+    assert hall.heard["Bob"][-1] == Refused("Not so fast: nobody would hear that.")
     hall.wait(1.5)
     hall.do("Bob", Say("later"))
     assert Said(hall.key("Bob"), "later") in hall.heard["Cem"]
