@@ -32,6 +32,7 @@ CREATE TABLE IF NOT EXISTS entries (
 _WRITE_OWN = "INSERT INTO entries (author, incarnation, seq, own, frame, secret, hand) VALUES (?, ?, ?, ?, ?, ?, ?)"
 # After a restart entries of others come again; one of ours must be new.
 _WRITE = _WRITE_OWN.replace("INSERT", "INSERT OR IGNORE", 1)
+_TYPES = (bytes, bytes, int, bytes, int, bytes, int)  # of what is read, in this order
 _READ = "SELECT author, incarnation, seq, frame, own, secret, hand FROM entries ORDER BY position"
 
 
@@ -90,6 +91,9 @@ class Journal:
         """
         try:
             for author, incarnation, seq, frame, own, secret, hand in self._base.execute(_READ):
+                fields = (author, incarnation, seq, frame, own, secret or b"", hand)
+                if tuple(map(type, fields)) != _TYPES:  # SQLite keeps any type in any column
+                    raise JournalError(f"The journal {self._where} cannot be read: it is damaged.")
                 yield Record(author, incarnation, seq, frame, bool(own), secret, hand)
         except sqlite3.Error as error:
             raise self._error("read", error) from error
