@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -85,6 +86,29 @@ def test_largest_entry_is_as_large_as_written(kind: Kind) -> None:
     frame = 1 + len(pack((version, bytes(32), bytes(32), bytes(8), 2**32 - 1, bytes(32), int(kind), largest))) + 64
     text = PAGES["messages.md"].split(f"\n### {kind.name} ({int(kind)})\n")[1].split("\n### ")[0]
     assert f"Largest: {min(frame, MAX_FRAME):,} bytes." in text
+
+
+LIMIT = re.compile(r"^\| [^|]+ \| ([\d,]+) \| [^|]+ \| `([\w.]+)\.([A-Z_]+)` \|$", re.MULTILINE)
+DOORS = ("protocol/**/*.py", "node/transport/*.py")  # where every bound has to be in the table
+
+
+def test_limits_are_as_written() -> None:
+    """Every limit of the page is a constant of the program with this value, and every bound of the doors is on the page."""
+    written = {(module, name): int(value.replace(",", "")) for value, module, name in LIMIT.findall(PAGES["limits.md"])}
+    assert {where: getattr(import_module(where[0]), where[1]) for where in written} == written
+    package = PROJECT / "p2p_hearts"
+    sources = [path for pattern in DOORS for path in package.glob(pattern)]
+    named = re.compile(r"^(MAX_[A-Z_]+)\b.* = ", re.MULTILINE)
+    for path in sources:
+        module = ".".join(path.relative_to(PROJECT).with_suffix("").parts)
+        for name in named.findall(path.read_text("utf-8")):
+            assert (module, name) in written or name in OWN_LIMITS, (module, name)
+
+
+OWN_LIMITS = {
+    "MAX_SEQ",  # the width of a number
+    "MAX_ROSTER",  # of a file, which is no longer than what is read
+}
 
 
 def _largest(hint: Any) -> Any:
