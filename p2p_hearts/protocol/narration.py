@@ -32,9 +32,12 @@ _STEPS = {
 
 def tell(before: Table, after: Table) -> tuple[Event, ...]:
     """The events that lead from one state to the next, in order."""
-    events: list[Event] = [PeerLeft(peer) for peer in sorted(after.left - before.left)]
-    if after.game is None and after.lobby is not None:
-        events += _lobby(before.lobby, after.lobby)
+    gone = after.left - before.left
+    if after.game is not None or after.lobby is None:
+        events: list[Event] = [PeerLeft(peer) for peer in sorted(gone)]
+    else:  # by name, since it is off the roster as soon as the host has heard of it
+        events = [LobbyChanged(f"{peer.name} has left the table.") for peer in after.peers if peer.identity in gone]
+        events += _lobby(before.lobby, after.lobby, before.left)
     if before.game is None and after.game is not None:
         events += [Seated(after.game.words), HandOpened(1, after.game.first_dealer)]
     for number in sorted(before.deals.keys() & after.deals.keys()):
@@ -57,13 +60,14 @@ def signed(table: Table) -> bool:
     return table.over and table.deal is not None and len(table.deal.ballot.accepted) == len(table.deal.members)
 
 
-def _lobby(before: Lobby | None, after: Lobby) -> list[Event]:
+def _lobby(before: Lobby | None, after: Lobby, told: frozenset[bytes]) -> list[Event]:
+    """What has changed before the start; of whom it is `told` already that they have left, it is not told again."""
     if before is None:
         return [LobbyChanged(f"This is the table “{after.title}”.")]
     old = {peer.identity: peer.name for peer in before.peers}
     new = {peer.identity: peer.name for peer in after.peers}
     texts = [f"{name} sits down." for key, name in new.items() if key not in old]
-    texts += [f"{name} has left the table." for key, name in old.items() if key not in new]
+    texts += [f"{name} has left the table." for key, name in old.items() if key not in new and key not in told]
     if before.host != after.host:
         texts.append(f"{new[after.host.identity]} is the host now.")
     if before.bots != after.bots:

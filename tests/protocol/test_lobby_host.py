@@ -3,7 +3,7 @@
 import pytest
 
 from p2p_hearts.protocol.envelope import NO_ENTRY, Tag, open_entry, seal
-from p2p_hearts.protocol.events import ElectionBegan, LobbyChanged, Refused
+from p2p_hearts.protocol.events import ElectionBegan, LobbyChanged, PeerLeft, Refused
 from p2p_hearts.protocol.inputs import AddBot, ChangeRules, Command, Leave, RemoveBot, Start
 from p2p_hearts.protocol.messages import Succeed
 from p2p_hearts.protocol.output import Setup
@@ -158,6 +158,18 @@ def test_the_host_leaves() -> None:
         assert host_of(hall, label) == ["Bob"]
         assert [line.name for line in hall.sessions[label].scene().peers] == ["Bob", "Cem", "Dia", "Eli"]
     finish(hall, "Bob", NAMES[1:5])
+
+
+@pytest.mark.parametrize("leaver", ["Ann", "Cem"])
+def test_leaving_is_told_once(leaver: str) -> None:
+    """Everybody reads once, by name, that somebody has left the lobby, whether host or guest."""
+    hall = seated(4)
+    hall.do(leaver, Leave())
+    hall.wait(2)
+    for label in {"Ann", "Bob", "Cem", "Dia"} - {leaver}:
+        told = [event.text for event in hall.heard[label] if isinstance(event, LobbyChanged)]
+        assert told.count(f"{leaver} has left the table.") == 1, label
+        assert PeerLeft(hall.key(leaver)) not in hall.heard[label]
 
 
 def test_the_host_falls_silent() -> None:
