@@ -113,13 +113,15 @@ def moon_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Li
 def over_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Line]:
     """The end of the game, or why the table stopped."""
     if scene.stage is Stage.STOPPED:
-        head = title(f"{scene.table} · stopped", "", width)
+        head = title(f"{scene.table or 'A table'} · stopped", "", width)
         said = [
             [("", " "), *line] for line in paragraph(scene.problem or "You left the table.", width - 2, "class:bad")
         ]
     else:
         head = title(f"{scene.table} · the game is over", "", width)
         said = [[("", " "), *line] for line in paragraph(_winners(scene), width - 2, "class:strong")]
+    if not scene.seats:  # there was no game yet
+        return [head, [], *said][:height]
     signed = next((line.text for line in reversed(screen.log) if "signed the same" in line.text), "")
     below: list[Line] = [[("class:ok", f" ✓ {signed}")]] if signed else [[("class:off", f" {waiting(scene)}")]]
     room = height - 4 - len(said)

@@ -241,6 +241,16 @@ def on_terminal(screen: Screen, width: int, height: int, write: Callable[[str], 
     return [line.rstrip() for line in terminal.display]
 
 
+def test_a_table_that_says_no_shows_no_sheet() -> None:
+    """Whoever is refused at the door reads why, and no score sheet of a game that was not."""
+    waiting = SCREENS["waiting"].scene
+    assert waiting is not None
+    refused = replace(waiting, stage=Stage.STOPPED, table="", seats=(), problem="The game at this table has begun.")
+    lines = [line.rstrip() for line in shown(Screen(scene=refused), 80, 24).split("\n")]
+    assert lines[:3] == [" A table · stopped", "", " The game at this table has begun."]
+    assert not any(lines[3:22])
+
+
 def test_nobody_thinks_who_cannot_be_heard() -> None:
     """Who should act and is away holds the game up, which is said in place of whose turn it is; if all others are away, it
     is asked whether it is not this computer."""
