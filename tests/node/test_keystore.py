@@ -49,7 +49,11 @@ def test_only_the_owner_may_read(tmp_path: Path) -> None:
     [
         ("", 0o750, r"can get at \S+home \(mode 0750\), which holds your key: make it yours alone with `chmod 700 "),
         ("", 0o702, r"\(mode 0702\)"),
-        ("identity", 0o640, r"identity \(mode 0640\).* `chmod 600 \S+identity`, or, if somebody may have copied it, move"),
+        (
+            "identity",
+            0o640,
+            r"identity \(mode 0640\).* `chmod 600 \S+identity`, or, if somebody may have copied it, move",
+        ),
         ("identity", 0o604, r"\(mode 0604\)"),
     ],
 )
