@@ -221,6 +221,17 @@ def test_taken_ports_are_skipped() -> None:
     run(main())
 
 
+def test_the_last_pair_of_ports() -> None:
+    """The highest port that may be asked for is taken, and hello answers on the one after it, the last there is."""
+
+    async def main() -> None:
+        async with program() as a, program(port=65534) as b:
+            assert b.port == 65534
+            assert await a.ask(Endpoint(HERE, 65534), b"hello", 1.0) == b"olleh"
+
+    run(main())
+
+
 def test_a_foreign_address_is_refused_in_words() -> None:
     """An address that is not ours cannot be listened on, and a sentence says so."""
 

@@ -26,7 +26,8 @@ _HANDSHAKE_MS = 5000  # for greeting and CURVE; a silent stranger holds a connec
 _HEARTBEAT_MS, _DEAD_MS = 2000, 8000  # ZMTP's own, which only reap connections; liveness is proved by `paths`
 _QUEUE = 64  # messages a socket holds per connection, each way
 _PORT_STEP, _PORTS = 2, 16  # the mesh and hello take two ports; eleven programs on one machine find room
-_RANDOM_PORTS = range(49152, 65534)
+_LAST_PORT = 65535
+_RANDOM_PORTS = range(49152, _LAST_PORT)
 
 T = TypeVar("T")
 
@@ -96,7 +97,7 @@ def bind_pair(mesh: zmq.asyncio.Socket, plain: zmq.asyncio.Socket, port: int, ho
     Raises:
         TransportError: no pair of ports is free, or the addresses are not those of this machine.
     """
-    wanted = [port + _PORT_STEP * i for i in range(_PORTS) if port + _PORT_STEP * i + 1 <= _RANDOM_PORTS.stop]
+    wanted = [port + _PORT_STEP * i for i in range(_PORTS) if port + _PORT_STEP * i < _LAST_PORT]
     wanted += [secrets.choice(_RANDOM_PORTS) for _ in range(_PORTS)]
     for candidate in wanted:
         if bound := _bind_all(mesh, candidate, hosts):
