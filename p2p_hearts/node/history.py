@@ -110,8 +110,8 @@ class History:
         """Somebody else who has gone by a name like this one, met last."""
         try:
             rows = self._base.execute("SELECT DISTINCT identity, name FROM names WHERE identity != ?", (identity,))
-            alike = {key for key, other in rows if told_apart(other, (name,)) != other}
-        except sqlite3.Error:
+            alike = {key for key, other in rows if isinstance(other, str) and told_apart(other, (name,)) != other}
+        except (sqlite3.Error, ValueError):  # a damaged file, even one whose text is none
             return None
         known = [one for one in map(self.met, alike) if one is not None]
         return max(known, key=lambda one: one.last, default=None)
