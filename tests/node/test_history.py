@@ -85,8 +85,12 @@ def test_a_damaged_row_knows_nobody(tmp_path: Path) -> None:
     other = sqlite3.connect(tmp_path / "history.sqlite", isolation_level=None)
     other.execute("UPDATE people SET last = 'yesterday'")
     assert history.met(DACE) is None
-    for no_name in ("x'44616365'", "CAST(x'446163ff65' AS TEXT)", "7"):  # bytes, text that is no UTF-8, a number
-        other.execute(f"UPDATE names SET name = {no_name}")
+    for set_name in (
+        "UPDATE names SET name = x'44616365'",
+        "UPDATE names SET name = CAST(x'446163ff65' AS TEXT)",  # no UTF-8
+        "UPDATE names SET name = 7",
+    ):
+        other.execute(set_name)
         assert history.namesake(NEW, "Dace") is None
     other.execute("DROP TABLE names")
     other.close()
