@@ -36,6 +36,9 @@ _MONTHS = (
 _NEW = "you have never played together"
 
 
+DAMAGE = (sqlite3.Error, UnicodeDecodeError)  # the latter where a message of SQLite quotes what it found in the file
+
+
 class HistoryError(Exception):
     """The history cannot be read or written; the message is the sentence to show. Nothing but memories is lost."""
 
@@ -63,13 +66,13 @@ class History:
             if path is not None:
                 os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
             self._base = sqlite3.connect(":memory:" if path is None else path, isolation_level=None, timeout=1.0)
-        except (OSError, sqlite3.Error) as error:
+        except (OSError, *DAMAGE) as error:
             raise HistoryError(f"Whom you have played with cannot be looked up in {self._where}: {error}.") from error
         try:
             (found,) = self._base.execute("PRAGMA user_version").fetchone()
             if found == 0:
                 self._base.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {FORMAT}; COMMIT;")
-        except sqlite3.Error as error:
+        except DAMAGE as error:
             self._base.close()
             raise HistoryError(f"Whom you have played with cannot be looked up in {self._where}: {error}.") from error
         if found not in (0, FORMAT):
@@ -90,7 +93,7 @@ class History:
                     self._base.execute(_MET, row)
                     self._base.execute(_NAMED, row)
             self._base.execute("COMMIT")
-        except sqlite3.Error as error:
+        except DAMAGE as error:
             with suppress(sqlite3.Error):
                 self._base.execute("ROLLBACK")
             raise HistoryError(f"This game cannot be remembered in {self._where}: {error}.") from error

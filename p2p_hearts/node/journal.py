@@ -36,6 +36,9 @@ _TYPES = (bytes, bytes, int, bytes, int, bytes, int)  # of what is read, in this
 _READ = "SELECT author, incarnation, seq, frame, own, secret, hand FROM entries ORDER BY position"
 
 
+DAMAGE = (sqlite3.Error, UnicodeDecodeError)  # the latter where a message of SQLite quotes what it found in the file
+
+
 class JournalError(Exception):
     """The journal cannot be read or written; the message is the sentence to show. Nothing more may be signed."""
 
@@ -54,7 +57,7 @@ class Journal:
             if path is not None:
                 os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
             self._base = sqlite3.connect(":memory:" if path is None else path, isolation_level=None, timeout=1.0)
-        except (OSError, sqlite3.Error) as error:
+        except (OSError, *DAMAGE) as error:
             raise self._error("opened", error) from error
         try:
             self._prepare()
@@ -78,7 +81,7 @@ class Journal:
                 row = (r.author, r.incarnation, r.seq, r.own, r.frame, r.secret, r.hand)
                 self._base.execute(_WRITE_OWN if r.own else _WRITE, row)
             self._base.execute("COMMIT")
-        except sqlite3.Error as error:
+        except DAMAGE as error:
             with suppress(sqlite3.Error):
                 self._base.execute("ROLLBACK")
             raise self._error("written", error) from error
@@ -95,7 +98,7 @@ class Journal:
                 if tuple(map(type, fields)) != _TYPES:  # SQLite keeps any type in any column
                     raise JournalError(f"The journal {self._where} cannot be read: it is damaged.")
                 yield Record(author, incarnation, seq, frame, bool(own), secret, hand)
-        except sqlite3.Error as error:
+        except DAMAGE as error:
             raise self._error("read", error) from error
 
     def forget(self, hands: Iterable[int]) -> None:
@@ -110,7 +113,7 @@ class Journal:
             self._base.executemany("UPDATE entries SET secret = NULL WHERE hand = ? AND secret IS NOT NULL", gone)
             # the write-ahead log, too, holds what was overwritten, until it is cut off
             (busy, _, _) = self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        except sqlite3.Error as error:
+        except DAMAGE as error:
             raise self._error("written", error) from error
         if busy:
             raise JournalError(f"The journal {self._where} is being read, so its secrets cannot be overwritten.")
@@ -132,9 +135,10 @@ class Journal:
                 raise JournalError(
                     f"The journal {self._where} is of another version of p2p-hearts ({found}, not {FORMAT})."
                 )
-        except sqlite3.Error as error:
+        except DAMAGE as error:
             raise self._error("opened", error) from error
 
-    def _error(self, what: str, error: OSError | sqlite3.Error) -> JournalError:
+    def _error(self, what: str, error: OSError | sqlite3.Error | UnicodeDecodeError) -> JournalError:
         reason = error.strerror if isinstance(error, OSError) else str(error)
+        reason = "it is damaged" if isinstance(error, UnicodeDecodeError) else reason
         return JournalError(f"The journal {self._where} cannot be {what}: {reason}.")
