@@ -7,6 +7,7 @@ signatures over the same bytes are one entry (`protocol/log.md`)."""
 
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from p2p_hearts.crypto import stream
@@ -86,7 +87,7 @@ def open_entry(frame: bytes, version: str) -> Entry:
     RemoteProtocolError when its author has signed something that is no entry of this version.
     """
     signed, signature = _split(frame)
-    match unpack(signed):
+    match _content(frame):
         case (str(named), bytes(table), bytes(identity), bytes(incarnation), int(seq), bytes(prev), int(kind), body):
             pass
         case _:
@@ -109,7 +110,7 @@ def open_entry(frame: bytes, version: str) -> Entry:
 def peek(frame: bytes) -> tuple[Author, int] | None:
     """Author and seq that an entry frame claims, unverified: enough to drop what is known already. None if unreadable."""
     try:
-        value = unpack(frame[1:-SIGNATURE_BYTES])
+        value = _content(frame)
     except MalformedError:
         return None
     match value:
@@ -150,6 +151,15 @@ def check_signed(frame: bytes, message: Signed) -> None:
 
 def _is_seq(seq: int) -> bool:
     return 0 <= seq < MAX_SEQ and not isinstance(seq, bool)
+
+
+@lru_cache(maxsize=1)  # `peek` and `open_entry` read the same frame, one after the other
+def _content(frame: bytes) -> Any:
+    """What is signed in a frame, unpacked.
+
+    Raises MalformedError.
+    """
+    return unpack(frame[1:-SIGNATURE_BYTES])
 
 
 def _split(frame: bytes) -> tuple[bytes, bytes]:
