@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from p2p_hearts.cli.commands import (
     Adjudicate,
+    Arena,
     Bench,
     Command,
     Common,
@@ -63,6 +64,8 @@ def _command(given: argparse.Namespace, *, terminal: bool) -> Command:
             return Demo(given.peers, _seats(given), given.hands, given.level, given.json, given.export)
         case "simulate":
             return _simulate(given)
+        case "arena":
+            return _arena(given)
         case "adjudicate":
             return Adjudicate(given.file)
         case "verify":
@@ -119,6 +122,15 @@ def _simulate(given: argparse.Namespace) -> Simulate:
         json=given.json,
         adversary=given.adversary,
     )
+
+
+def _arena(given: argparse.Namespace) -> Arena:
+    levels = given.levels
+    if len(levels) > given.seats:
+        raise ValueError(f"{len(levels)} levels need {len(levels)} seats, not {given.seats}")
+    resolve(given.preset, dict(given.option), given.seats)
+    rules = Rules(given.preset, tuple(given.option), None)
+    return Arena(levels, given.seats, given.hands, given.seed, given.effort, rules, given.json)
 
 
 def _seats(given: argparse.Namespace) -> int:

@@ -109,6 +109,19 @@ class Simulate:
 
 
 @dataclass(frozen=True, slots=True)
+class Arena:
+    """Bots of these levels against each other on duplicate deals."""
+
+    levels: tuple[str, ...]
+    seats: int
+    hands: int  # deals, each played once for every level
+    seed: int
+    effort: int  # rollouts a decision
+    rules: Rules
+    json: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Adjudicate:
     """Judge written-down tricks and hands."""
 
@@ -143,5 +156,5 @@ class Bench:
 
 
 Command: TypeAlias = (
-    Lobby | Solo | Host | Join | Tables | Demo | Simulate | Adjudicate | Verify | Replay | ShowRules | Bench
+    Lobby | Solo | Host | Join | Tables | Demo | Simulate | Arena | Adjudicate | Verify | Replay | ShowRules | Bench
 )

@@ -3,8 +3,9 @@
 import sys
 from collections.abc import Sequence
 
+from p2p_hearts.cli.arena import run_arena
 from p2p_hearts.cli.arguments import read
-from p2p_hearts.cli.commands import Adjudicate, Bench, Command, Demo, Replay, ShowRules, Simulate, Tables, Verify
+from p2p_hearts.cli.commands import Adjudicate, Arena, Bench, Command, Demo, Replay, ShowRules, Simulate, Tables, Verify
 from p2p_hearts.cli.demo import run_demo
 from p2p_hearts.cli.exits import Exit
 from p2p_hearts.cli.files import UnreadableError, print_judgement
@@ -42,6 +43,8 @@ def _run(command: Command) -> Exit:
             return run_demo(command)
         case Simulate():
             return run_simulation(command)
+        case Arena():
+            run_arena(command)
         case Tables():
             print_tables(command)
         case Adjudicate(file):

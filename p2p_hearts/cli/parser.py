@@ -50,6 +50,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_tables(command("tables", "list the tables on this network"))
     _add_demo(command("demo", "let real processes on this machine play each other, a bot at every seat"))
     _add_simulate(command("simulate", "play in a seeded world without a network, on a virtual clock"))
+    _add_arena(command("arena", "let bots play each other on duplicate deals, and measure them"))
     adjudicate = command("adjudicate", "judge written-down tricks and hands (a JSON file of cases)")
     adjudicate.add_argument("file", metavar="FILE", type=Path)
     _add_file(command("verify", "check every signature, proof and score of a finished game again"))
@@ -80,12 +81,17 @@ def _add_common(parser: argparse.ArgumentParser, *, suppress: bool = True) -> No
 
 
 def _add_rules(parser: argparse.ArgumentParser) -> None:
+    _add_hands(_add_options(parser))
+
+
+def _add_options(parser: argparse.ArgumentParser) -> "argparse._ArgumentGroup":
+    """The options that choose the rules, and the group they are in."""
     group = parser.add_argument_group("the rules of the table")
     group.add_argument("--preset", choices=PRESETS, default=PRESETS[0], help="the rules to start from")
     group.add_argument(
         "--option", action="append", default=[], type=override, metavar="K=V", help="depart from them (can be repeated)"
     )
-    _add_hands(group)
+    return group
 
 
 def _add_hands(parser: "argparse.ArgumentParser | argparse._ArgumentGroup") -> None:
@@ -178,6 +184,18 @@ def _add_simulate(parser: argparse.ArgumentParser) -> None:
     _add_rules(parser)
 
 
+def _add_arena(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--levels", type=levels, required=True, metavar="A,B[,…]", help=f"of {', '.join(LEVELS)}")
+    _add_seats(parser)
+    deals = "so many deals, each played once for every level"
+    parser.add_argument("--hands", type=number(1, 1_000_000), default=1000, metavar="H", help=deals)
+    parser.add_argument("--seed", type=number(0, 2**63), default=0, metavar="S", help="the same seed, the same figures")
+    rollouts = "rollouts a decision, for the levels that look ahead"
+    parser.add_argument("--effort", type=number(0, 1_000_000), default=0, metavar="E", help=rollouts)
+    _add_json(parser)
+    _add_options(parser)
+
+
 def number(low: int, high: int) -> Callable[[str], int]:
     """Reads a whole number from `low` to `high`."""
 
@@ -217,6 +235,14 @@ def level(text: str) -> str:
     if text not in LEVELS:
         raise argparse.ArgumentTypeError(f"there is no bot {text!r}: choose {' or '.join(LEVELS)}")
     return text
+
+
+def levels(text: str) -> tuple[str, ...]:
+    """Reads two or more levels, `cautious,clever`."""
+    read = tuple(level(part.strip()) for part in text.split(","))
+    if len(read) < 2 or len(set(read)) < len(read):  # noqa: PLR2004 - somebody to play against
+        raise argparse.ArgumentTypeError(f"must be two or more different levels, as in cautious,clever, not {text!r}")
+    return read
 
 
 def name(text: str) -> str:
