@@ -11,3 +11,7 @@ class DecodeError(CryptoError):
 
 class ProofError(CryptoError):
     """A proof, signature or opening is well-formed and does not hold."""
+
+
+class SealError(CryptoError):
+    """What a receiver discloses is no box: its sender is at fault, not who discloses it."""

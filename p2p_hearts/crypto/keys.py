@@ -1,4 +1,5 @@
-"""A key per peer and hand, the proof that its owner knows it, and the joint key nobody holds.
+"""A key per peer and hand, the proof that its owner knows it, and the joint key nobody holds. A mail key is another key
+of the same kind, which no card is masked with and no joint key holds.
 
 Law: every key in a joint key comes with a proof of knowledge under its owner's context. Without it the last to speak
 answers zG − ΣX and reads every card alone (rogue key); with it a copied key fails, since the copier cannot prove it."""
@@ -11,6 +12,8 @@ from p2p_hearts.crypto.errors import ProofError
 from p2p_hearts.crypto.group import Group
 from p2p_hearts.crypto.transcript import Transcript
 from p2p_hearts.entropy import Entropy
+
+HAND, MAIL = b"key", b"mail key"  # the label says what a key is for, so the proof of a hand key proves no mail key
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +30,17 @@ def make_key(group: Group, entropy: Entropy) -> HandKey:
     return HandKey(secret, group.base(secret))
 
 
-def prove_key(group: Group, context: bytes, key: HandKey, entropy: Entropy) -> bytes:
+def prove_key(group: Group, context: bytes, key: HandKey, entropy: Entropy, label: bytes = HAND) -> bytes:
     """A proof of knowing the secret of a key (Schnorr 1991)."""
-    return sigma.prove(*_statement(group, context, key.public), (key.secret,), entropy)
+    return sigma.prove(*_statement(group, context, key.public, label), (key.secret,), entropy)
 
 
-def verify_key(group: Group, context: bytes, public: bytes, proof: bytes) -> None:
+def verify_key(group: Group, context: bytes, public: bytes, proof: bytes, label: bytes = HAND) -> None:
     """Checks a peer's key, which may be any bytes, and its proof.
 
     Raises DecodeError, ProofError.
     """
-    sigma.verify(*_statement(group, context, group.decode_point(public)), (public,), proof)
+    sigma.verify(*_statement(group, context, group.decode_point(public), label), (public,), proof)
 
 
 def joint_key(group: Group, publics: Sequence[bytes]) -> bytes:
@@ -53,7 +56,7 @@ def joint_key(group: Group, publics: Sequence[bytes]) -> bytes:
     return total
 
 
-def _statement(group: Group, context: bytes, public: bytes) -> tuple[Transcript, tuple[sigma.Row, ...]]:
-    transcript = Transcript(group, b"key", context)
+def _statement(group: Group, context: bytes, public: bytes, label: bytes) -> tuple[Transcript, tuple[sigma.Row, ...]]:
+    transcript = Transcript(group, label, context)
     transcript.append(b"public", public)
     return transcript, (sigma.Row((0,), (group.generator,)),)
