@@ -1,0 +1,245 @@
+"""The catalogues of the six languages: `python3 scripts/languages.py` finds every sentence and writes what must be current.
+
+It collects the sentences of the console and the command line (`_`, `n_`, `p_`, `N_`) and those of the layers below, which
+are plain English in the source, merges them into `p2p_hearts/console/locale/xx/LC_MESSAGES/p2p_hearts.po`, compiles each
+to the `.mo` that the program reads, and lists what is still to be translated. `--check` writes nothing and tells.
+
+The law: the source is the only list; a sentence that is gone from it is gone from every catalogue. Needs Babel, which the
+program itself does not.
+"""
+
+import argparse
+import ast
+import io
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from p2p_hearts.console.language import LANGUAGES
+
+PROJECT = Path(__file__).resolve().parent.parent
+PACKAGE = PROJECT / "p2p_hearts"
+LOCALE = PACKAGE / "console" / "locale"
+TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
+KEYWORDS = {"_": None, "N_": None, "n_": (1, 2), "p_": ((1, "c"), 2)}
+SPOKEN = ("cli", "console")
+BELOW = ("hearts/options.py", "hearts/reasons.py", "cli/home.py", "cli/seat.py", "protocol", "node")
+SILENT = {
+    "audit.py", "codec.py", "messages.py", "phases.py", "agreeing.py", "dealing.py", "opening.py", "playing.py", "passing.py",
+    "closing.py", "mixing.py", "export.py", "pake.py", "adverts.py", "state.py", "picture.py", "names.py", "envelope.py",
+    "escrow.py", "transition.py", "blame.py",
+}  # fmt: skip
+"""Modules whose texts no player reads: labels, and what is wrong with bytes."""
+NO_SENTENCE = {"MalformedError", "RemoteProtocolError", "AuditError", "debug", "info", "warning", "error", "exception",
+               "execute", "executescript", "compile", "getLogger"}  # fmt: skip
+NOT_SAID = {"in memory", "invitation words", "invitation text", "invitation {side}", "p2p-hearts identity 1"}
+LEAST = 6  # letters around its fields by which a sentence can be known
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence found below, its fields open, and where."""
+
+    text: str
+    file: str
+    line: int
+
+
+def main() -> int:
+    """Brings everything up to date; 1 when something is missing, or, with --check, not current."""
+    parser = argparse.ArgumentParser(description="Find, merge and compile the sentences of all languages.")
+    parser.add_argument("--check", action="store_true", help="write nothing; say what is not current or not translated")
+    check = parser.parse_args().check
+    problems = [] if check else list(_update())
+    for problem in problems or faults():
+        print(problem)
+        problems.append(problem)
+    return 1 if problems else 0
+
+
+def source() -> Catalog:
+    """Every sentence of the program as it is now."""
+    catalog = Catalog(project="p2p-hearts", charset="utf-8")
+    for folder in SPOKEN:
+        for file in sorted((PACKAGE / folder).rglob("*.py")):
+            with file.open("rb") as opened:
+                for line, text, _comments, context in extract("python", opened, KEYWORDS):
+                    catalog.add(text, locations=[(_place(file), line)], context=context)
+    for sentence in sentences_below():
+        catalog.add(sentence.text, locations=[(sentence.file, sentence.line)], auto_comments=["said below"])
+    return catalog
+
+
+def sentences_below() -> tuple[Sentence, ...]:
+    """The sentences of the layers below, each once."""
+    found: dict[str, Sentence] = {}
+    for where in BELOW:
+        path = PACKAGE / where
+        for file in [path] if path.suffix else sorted(path.rglob("*.py")):
+            if file.name not in SILENT:
+                for line, text in _texts(ast.parse(file.read_text(encoding="utf-8")), raw=file.name == "reasons.py"):
+                    if _is_sentence(text):
+                        found.setdefault(text, Sentence(text, _place(file), line))
+    return tuple(sorted(found.values(), key=lambda sentence: (sentence.file, sentence.line)))
+
+
+def below_list() -> str:
+    """The file by which the program knows the sentences of below."""
+    return "".join(f"{sentence.text}\n" for sentence in sorted(sentences_below(), key=lambda one: one.text))
+
+
+def read(language: str) -> Catalog:
+    """The catalogue of a language as it is on disk; an empty one when there is none yet."""
+    file = po_file(language)
+    if not file.exists():
+        return Catalog(locale=language, domain="p2p_hearts", charset="utf-8")
+    with file.open("rb") as opened:
+        return read_po(opened, locale=language, domain="p2p_hearts")
+
+
+def po_file(language: str) -> Path:
+    """Where the translations of a language are written."""
+    return LOCALE / language / "LC_MESSAGES" / "p2p_hearts.po"
+
+
+def compiled(catalog: Catalog) -> bytes:
+    """What the program reads."""
+    out = io.BytesIO()
+    write_mo(out, catalog)
+    return out.getvalue()
+
+
+def faults() -> Iterator[str]:
+    """What is not current, missing or broken, one sentence each."""
+    now = {(message.id, message.context) for message in source() if message.id}
+    if not (LOCALE / "below.txt").exists() or (LOCALE / "below.txt").read_text(encoding="utf-8") != below_list():
+        yield "below.txt is not current: run scripts/languages.py"
+    for language in TRANSLATED:
+        catalog = read(language)
+        then = {(message.id, message.context) for message in catalog if message.id}
+        if now != then:
+            yield f"{language}: the catalogue is not current, {len(now ^ then)} sentences differ: run scripts/languages.py"
+        mo = po_file(language).with_suffix(".mo")
+        if not mo.exists() or mo.read_bytes() != compiled(catalog):
+            yield f"{language}: the compiled catalogue is not current: run scripts/languages.py"
+        for message in catalog:
+            forms = message.string if isinstance(message.string, tuple) else (message.string,)
+            if message.id and (message.fuzzy or not all(forms)):
+                yield f"{language}: not translated: {message.id!r}"
+
+
+def _update() -> Iterator[str]:
+    """Writes all files; what is to be translated still."""
+    (LOCALE / "below.txt").write_text(below_list(), encoding="utf-8")
+    now = source()
+    for language in TRANSLATED:
+        catalog = read(language)
+        catalog.update(now, no_fuzzy_matching=True)
+        catalog.obsolete.clear()
+        catalog.project, catalog.version, catalog.fuzzy = "p2p-hearts", "", False
+        catalog.header_comment = f"# {LANGUAGES[language]}: the sentences of p2p-hearts."
+        po_file(language).parent.mkdir(parents=True, exist_ok=True)
+        out = io.BytesIO()
+        write_po(out, catalog, width=0, omit_header=False, sort_output=True, no_location=True)
+        po_file(language).write_bytes(_without_dates(out.getvalue()))
+        po_file(language).with_suffix(".mo").write_bytes(compiled(read(language)))
+    yield from ()
+
+
+def _without_dates(text: bytes) -> bytes:
+    """The file without the lines that change by themselves."""
+    noise = (b'"POT-Creation-Date', b'"PO-Revision-Date', b'"Generated-By', b'"Last-Translator', b'"Language-Team',
+             b'"Report-Msgid-Bugs-To')  # fmt: skip
+    return b"".join(line for line in text.splitlines(keepends=True) if not line.startswith(noise))
+
+
+def _place(file: Path) -> str:
+    return file.relative_to(PROJECT).as_posix()
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether a text is meant to be read, and can be known by more than its fields."""
+    if text in NOT_SAID or "\n" in text or text.startswith(("INSERT ", "SELECT ", "UPDATE ", "CREATE ")):
+        return False
+    depth, letters = 0, 0
+    for letter in text:
+        depth += (letter == "{") - (letter == "}")
+        letters += depth == 0 and letter.isalpha()
+    return " " in text.strip() and letters >= LEAST
+
+
+def _texts(node: ast.AST, *, raw: bool) -> Iterator[tuple[int, str]]:
+    """Every text below a node with its fields by name, every way it can read; no docstrings. `raw`: fields are written
+    into the constants already."""
+    if isinstance(node, ast.Call) and _name(node.func) in NO_SENTENCE:
+        return
+    if isinstance(node, ast.Constant | ast.JoinedStr):
+        for parts in _readings(node) or ():
+            yield node.lineno, _with_fields(parts, raw=raw)
+        if isinstance(node, ast.JoinedStr):
+            for value in node.values:
+                if isinstance(value, ast.FormattedValue) and _readings(value.value) is None:
+                    yield from _texts(value.value, raw=raw)
+        return
+    has_docstring = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+    for child in ast.iter_child_nodes(node):
+        docstring = isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant)
+        if not (docstring and has_docstring) and child is not getattr(node, "annotation", None):
+            yield from _texts(child, raw=raw)
+
+
+def _readings(node: ast.expr) -> list[list[str | ast.expr]] | None:
+    """The ways a text can read, each as texts and fields; None for what is no text."""
+    match node:
+        case ast.Constant(str() as text):
+            return [[text]]
+        case ast.IfExp():
+            one, other = _readings(node.body), _readings(node.orelse)
+            return None if one is None or other is None else [*one, *other]
+        case ast.JoinedStr(values):
+            ways: list[list[str | ast.expr]] = [[]]
+            for value in values:
+                inner = value.value if isinstance(value, ast.FormattedValue) else value
+                ways = [[*way, *more] for way in ways for more in _readings(inner) or [[inner]]]
+            return ways
+        case _:
+            return None
+
+
+def _with_fields(parts: Iterable[str | ast.expr], *, raw: bool) -> str:
+    text, used = "", dict[str, int]()
+    for part in parts:
+        if isinstance(part, str):
+            text += part if raw else part.replace("{", "{{").replace("}", "}}")
+            continue
+        name = _name(part)
+        used[name] = used.get(name, 0) + 1
+        text += f"{{{name}{used[name] if used[name] > 1 else ''}}}"
+    return text
+
+
+def _name(node: ast.AST) -> str:
+    """What a field is called: as the value is in the source."""
+    match node:
+        case ast.Name(name) | ast.Attribute(_, name):
+            return name.strip("_")
+        case ast.Call(ast.Attribute(_, "join"), [joined, *_]):
+            return _name(joined)
+        case ast.Call(function):
+            return _name(function)
+        case ast.Subscript(value) | ast.BinOp(value):
+            return _name(value)
+        case ast.GeneratorExp(_, [first, *_]) | ast.ListComp(_, [first, *_]):
+            return _name(first.iter)
+        case _:
+            return "value"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
