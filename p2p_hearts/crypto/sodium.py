@@ -16,6 +16,7 @@ from p2p_hearts.crypto.errors import DecodeError
 POINT_BYTES = SCALAR_BYTES = SEED_BYTES = 32
 HASH_BYTES = SIGNATURE_BYTES = 64
 IDENTITY = bytes(POINT_BYTES)  # ristretto255 encodes its identity as zeros (RFC 9496, section 4.3.2)
+_HIGHEST_BIT = 0x80  # of the last byte; no field element reaches it
 _Point = c_char * POINT_BYTES
 _Long = c_char * 64  # bytes: a signature, a secret key
 
@@ -71,7 +72,8 @@ def sum_of_products(scalars: Sequence[bytes], points: Sequence[bytes], base_poin
 
 def is_point(data: bytes) -> bool:
     """Whether the bytes are the canonical encoding of a ristretto255 element; the identity is one."""
-    return len(data) == POINT_BYTES and bool(_valid(data))
+    # libsodium 1.0.18 does not look at the highest bit, so that each element, the identity too, has a second encoding
+    return len(data) == POINT_BYTES and data[-1] < _HIGHEST_BIT and bool(_valid(data))
 
 
 def point_from_hash(data: bytes) -> bytes:

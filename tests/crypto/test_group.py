@@ -100,6 +100,14 @@ def test_no_peer_sends_the_identity(group: Group) -> None:
     assert group.decode_point(group.generator) == group.generator
 
 
+def test_one_encoding_of_a_point(group: Group) -> None:
+    """No element, the identity least of all, comes through the parser with its highest bit set: libsodium lets both in."""
+    for scalar in range(16):
+        point = group.base(scalar)
+        with pytest.raises(DecodeError):
+            group.decode_point(point[:-1] + bytes((point[-1] | 0x80,)))
+
+
 def test_hashed_points_differ(group: Group) -> None:
     """Label and data both decide the point, and their border too."""
     points = {group.hash_to_point(*pair) for pair in ((b"a", b"bc"), (b"ab", b"c"), (b"b", b"bc"), (b"a", b"bd"))}

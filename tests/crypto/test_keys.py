@@ -7,7 +7,7 @@ import pytest
 from p2p_hearts.crypto import sigma
 from p2p_hearts.crypto.errors import CryptoError, DecodeError, ProofError
 from p2p_hearts.crypto.group import Group
-from p2p_hearts.crypto.keys import HandKey, joint_key, make_key, prove_key, verify_key
+from p2p_hearts.crypto.keys import HAND, MAIL, HandKey, joint_key, make_key, prove_key, verify_key
 from p2p_hearts.crypto.transcript import Transcript
 from p2p_hearts.entropy import Entropy
 
@@ -55,9 +55,22 @@ def test_a_proof_belongs_to_one_key(group: Group, entropy: Entropy, context: byt
 
 def test_the_identity_is_no_key(group: Group, context: bytes, entropy: Entropy) -> None:
     """The secret 0 is known to everybody; a correct proof of it does not help."""
-    proof = prove_key(group, context, HandKey(0, group.identity), entropy)
-    with pytest.raises(DecodeError):
-        verify_key(group, context, group.identity, proof)
+    again = group.identity[:-1] + b"\x80"  # what libsodium takes for the identity too
+    for public in (group.identity, again):
+        proof = prove_key(group, context, HandKey(0, public), entropy)
+        with pytest.raises(DecodeError):
+            verify_key(group, context, public, proof)
+
+
+def test_a_mail_key_is_no_hand_key(group: Group, entropy: Entropy, context: bytes) -> None:
+    """The proof of a key for one purpose proves it for no other."""
+    key = make_key(group, entropy)
+    mail, hand = prove_key(group, context, key, entropy, MAIL), prove_key(group, context, key, entropy, HAND)
+    verify_key(group, context, key.public, mail, MAIL)
+    verify_key(group, context, key.public, hand)
+    for proof, label in ((mail, HAND), (hand, MAIL)):
+        with pytest.raises(ProofError):
+            verify_key(group, context, key.public, proof, label)
 
 
 def test_rogue_key(group: Group, entropy: Entropy, context: bytes) -> None:

@@ -55,6 +55,14 @@ def test_no_point_is_never_taken_for_the_identity(call: Callable[[], object]) ->
         call()
 
 
+def test_what_libsodium_overlooks() -> None:
+    """Bytes with the highest bit set are no point, though libsodium 1.0.18 reads them as the point without that bit."""
+    for point in (BASE, sodium.IDENTITY):
+        again = point[:-1] + bytes((point[-1] | 0x80,))
+        assert sodium.is_point(point)
+        assert not sodium.is_point(again)
+
+
 @pytest.mark.parametrize("size", [0, 31, 33, 64])
 def test_no_length_is_left_to_c(size: int) -> None:
     """Bytes of another length never reach libsodium, which would read past their end."""
