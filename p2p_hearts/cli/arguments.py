@@ -14,6 +14,7 @@ from p2p_hearts.cli.commands import (
     Command,
     Common,
     Demo,
+    Doctor,
     Host,
     Join,
     Lobby,
@@ -27,9 +28,15 @@ from p2p_hearts.cli.commands import (
 )
 from p2p_hearts.cli.parser import COMMON, DEFAULT_LEVEL, make_parser
 from p2p_hearts.hearts.options import MIN_SEATS, OptionError, resolve
+from p2p_hearts.node.addresses import DEFAULT_PORT
 
 WITH_COMMON = (None, "solo", "host", "join")
-ALSO = {"tables": {"bind"}, "demo": {"export"}, "replay": {"plain"}}  # common options that others have, too
+ALSO = {  # common options that others have, too
+    "tables": {"bind"},
+    "demo": {"export"},
+    "replay": {"plain"},
+    "doctor": {"port", "bind", "state"},
+}
 
 
 def read(arguments: Sequence[str], *, terminal: bool) -> Command:
@@ -62,6 +69,13 @@ def _command(given: argparse.Namespace, *, terminal: bool) -> Command:
             return Tables(given.wait, given.json, given.bind)
         case "demo":
             return Demo(given.peers, _seats(given), given.hands, given.level, given.json, given.export)
+        case _:
+            return _apart(given)
+
+
+def _apart(given: argparse.Namespace) -> Command:
+    """A command that sits down at no table with others."""
+    match given.command:
         case "simulate":
             return _simulate(given)
         case "arena":
@@ -74,6 +88,8 @@ def _command(given: argparse.Namespace, *, terminal: bool) -> Command:
             return Replay(given.file, given.plain)
         case "rules":
             return ShowRules()
+        case "doctor":
+            return Doctor(given.port or DEFAULT_PORT, given.bind, given.state, given.bundle, given.json)
         case _:
             return Bench(given.json)
 

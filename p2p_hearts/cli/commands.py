@@ -155,6 +155,30 @@ class Bench:
     json: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Doctor:
+    """What will not work on this computer, and the cure."""
+
+    port: int
+    bind: str | None
+    state: Path | None
+    bundle: Path | None  # where to write what a bug report needs
+    json: bool
+
+
 Command: TypeAlias = (
-    Lobby | Solo | Host | Join | Tables | Demo | Simulate | Arena | Adjudicate | Verify | Replay | ShowRules | Bench
+    Lobby
+    | Solo
+    | Host
+    | Join
+    | Tables
+    | Demo
+    | Simulate
+    | Arena
+    | Adjudicate
+    | Verify
+    | Replay
+    | ShowRules
+    | Bench
+    | Doctor
 )

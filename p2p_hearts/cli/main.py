@@ -5,8 +5,21 @@ from collections.abc import Sequence
 
 from p2p_hearts.cli.arena import run_arena
 from p2p_hearts.cli.arguments import read
-from p2p_hearts.cli.commands import Adjudicate, Arena, Bench, Command, Demo, Replay, ShowRules, Simulate, Tables, Verify
+from p2p_hearts.cli.commands import (
+    Adjudicate,
+    Arena,
+    Bench,
+    Command,
+    Demo,
+    Doctor,
+    Replay,
+    ShowRules,
+    Simulate,
+    Tables,
+    Verify,
+)
 from p2p_hearts.cli.demo import run_demo
+from p2p_hearts.cli.doctor import run_doctor
 from p2p_hearts.cli.exits import Exit
 from p2p_hearts.cli.files import UnreadableError, print_judgement
 from p2p_hearts.cli.listing import print_tables
@@ -55,6 +68,8 @@ def _run(command: Command) -> Exit:
             return run_story(command)
         case ShowRules():
             print(RULES)
+        case Doctor():
+            return run_doctor(command)
         case Bench(as_json):
             run_bench(as_json=as_json)
         case _:

@@ -56,6 +56,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_file(command("verify", "check every signature, proof and score of a finished game again"))
     _add_replay(command("replay", "look at a finished game, card by card"))
     command("rules", "show the rules of the game")
+    _add_doctor(command("doctor", "find out what will not work on this computer and this network, and the cure"))
     _add_json(command("bench", "measure how fast this machine proves, checks and plays"))
     return parser
 
@@ -160,6 +161,18 @@ def _add_demo(parser: argparse.ArgumentParser) -> None:
 
 def _add_file(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", type=Path, help="written with --export")
+
+
+def _add_doctor(parser: argparse.ArgumentParser) -> None:
+    for flag, does, kind, metavar in (
+        ("--port", "the port to try instead of the usual one", number(1, MAX_PORT), "N"),
+        ("--bind", "look at this network adapter only (its name or address)", str, "ADAPTER"),
+        ("--state", "look at this folder instead of the usual one", Path, "DIR"),
+    ):
+        parser.add_argument(flag, type=kind, default=argparse.SUPPRESS, metavar=metavar, help=does)
+    bundle = "write what a bug report needs, without keys, names and addresses"
+    parser.add_argument("--bundle", type=writable, metavar="FILE", help=bundle)
+    _add_json(parser)
 
 
 def _add_replay(parser: argparse.ArgumentParser) -> None:

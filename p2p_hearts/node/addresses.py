@@ -116,11 +116,16 @@ def hosts_of_adapter(adapters: Iterable[AdapterAddress], wanted: str) -> tuple[s
     return tuple(a.host for a in sorted((a for a in known if a.adapter in names), key=_rank))
 
 
+def is_virtual(address: AdapterAddress) -> bool:
+    """Whether the address looks like that of a VPN or of virtual machines, at which others seldom are."""
+    alone = ipaddress.ip_address(address.host).version == 4 and address.prefix == _HOST_PREFIX  # noqa: PLR2004 - IPv4
+    return alone or bool(_VIRTUAL.search(address.adapter))
+
+
 def _rank(address: AdapterAddress) -> tuple[bool, bool, bool]:
     """IPv4 first, real adapters first, addresses nobody assigned (169.254) last."""
     parsed = ipaddress.ip_address(address.host)
-    virtual = bool(_VIRTUAL.search(address.adapter)) or (parsed.version == 4 and address.prefix == _HOST_PREFIX)  # noqa: PLR2004
-    return parsed.is_link_local, virtual, parsed.version == 6  # noqa: PLR2004 - IPv6
+    return parsed.is_link_local, is_virtual(address), parsed.version == 6  # noqa: PLR2004 - IPv6
 
 
 def _parse_port(text: str) -> int:

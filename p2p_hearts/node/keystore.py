@@ -81,6 +81,30 @@ def open_home(directory: Path, entropy: Entropy) -> Iterator[Home]:
         os.close(lock)  # which unlocks
 
 
+def inspect(directory: Path) -> bool:
+    """Whether another program has the state directory locked; nothing in it is made or changed. One that is not there yet
+    is as good as one in order.
+
+    Raises:
+        KeystoreError: the directory or a file in it cannot be used.
+    """
+    try:
+        if not directory.exists() or not any(directory.iterdir()):
+            return False
+        _refuse_if_open(directory, 0o700)
+        _read_identity(directory / _IDENTITY)
+        _read_boot(directory / _BOOT)
+        lock = os.open(directory / _LOCK, os.O_RDWR)
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise KeystoreError(f"The state directory {directory} cannot be used: {error.strerror}.") from error
+    try:
+        return not _locked(lock)
+    finally:
+        os.close(lock)
+
+
 def _own_home(directory: Path, entropy: Entropy) -> Home:
     try:
         key = _read_identity(directory / _IDENTITY)
