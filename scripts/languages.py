@@ -27,7 +27,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 PACKAGE = PROJECT / "p2p_hearts"
 LOCALE = PACKAGE / "console" / "locale"
 TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
-KEYWORDS = {"_": None, "N_": None, "n_": (1, 2), "p_": ((1, "c"), 2)}
+KEYWORDS = {"_": None, "N_": None, "n_": (1, 2), "Nn_": (1, 2), "p_": ((1, "c"), 2)}
 SPOKEN = ("cli", "console")
 BELOW = ("hearts/options.py", "hearts/reasons.py", "cli/home.py", "cli/seat.py", "protocol", "node")
 SILENT = {

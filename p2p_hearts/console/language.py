@@ -64,6 +64,11 @@ def N_(text: str, /) -> str:  # noqa: N802 - the name gettext programs give it
     return text
 
 
+def Nn_(one: str, many: str, /) -> tuple[str, str]:  # noqa: N802 - the same for two forms
+    """The two forms themselves, marked to be found by the script; `n_` chooses when they are said."""
+    return one, many
+
+
 def spoken_language() -> str:
     """The language now spoken."""
     return _spoken.get()

@@ -6,8 +6,10 @@ understood changes nothing.
 
 from dataclasses import dataclass, replace
 
+from p2p_hearts.console.below import below
 from p2p_hearts.console.facts import duty, duty_name, may_play, my_cards
 from p2p_hearts.console.home import ADMIT
+from p2p_hearts.console.language import N_, _, n_
 from p2p_hearts.console.plain_words import (
     hand_words,
     invitation_words,
@@ -19,13 +21,13 @@ from p2p_hearts.console.plain_words import (
 from p2p_hearts.console.press_waiting import is_host
 from p2p_hearts.console.screen import AFTER_PLAY, BEFORE_PLAY
 from p2p_hearts.console.state import Action, JoinAddress, JoinRow, LeaveTable, OpenTable, Overlay, Quit, Screen
+from p2p_hearts.console.telling import at_the_door
 from p2p_hearts.console.turns import passing_words, requirement
-from p2p_hearts.console.words import at_the_door
+from p2p_hearts.console.words import preset_name, why
 from p2p_hearts.hearts.match import MOON_CHOICES, add_ends_badly
 from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS
 from p2p_hearts.hearts.passing import check_pass
-from p2p_hearts.hearts.reasons import sentence
-from p2p_hearts.node.driver import Invite
+from p2p_hearts.node.driver import Invite, TableRow
 from p2p_hearts.protocol.events import Duty, JoinAsked
 from p2p_hearts.protocol.inputs import AddBot, Admit, ChooseMoon, Pass, Play, RemoveBot, Say, Start
 from p2p_hearts.protocol.scene import Scene
@@ -40,33 +42,39 @@ class Answer:
     action: Action | None = None
 
 
-HELP_HOME = "A number joins that table. An address like 192.168.1.20:5340 joins there, and so does an invitation, its words or its text. h opens a table for others, h 8 one of eight, h 8 private one for invited people only. s plays against bots, s 8 with eight players. r reads the list again. q leaves."
-HELP_WAITING = "s starts. + adds a bot, - takes one away. y lets in who is asking, x refuses. i reads the invitation, i new makes another one, i close closes it. r reads the table again. c and a text talks. q leaves."
-HELP_TABLE = "Numbers choose cards. m reads my cards, t the trick, s the scores. c and a text talks, as in: c hello. An empty line repeats the question. q leaves."
+HELP_HOME = N_(
+    "A number joins that table. An address like 192.168.1.20:5340 joins there, and so does an invitation, its words or its text. h opens a table for others, h 8 one of eight, h 8 private one for invited people only. s plays against bots, s 8 with eight players. r reads the list again. q leaves."
+)
+HELP_WAITING = N_(
+    "s starts. + adds a bot, - takes one away. y lets in who is asking, x refuses. i reads the invitation, i new makes another one, i close closes it. r reads the table again. c and a text talks. q leaves."
+)
+HELP_TABLE = N_(
+    "Numbers choose cards. m reads my cards, t the trick, s the scores. c and a text talks, as in: c hello. An empty line repeats the question. q leaves."
+)
 
 
 def ask(screen: Screen) -> str:
     """The question that stands now, or nothing while others are to act."""
     if screen.overlay is Overlay.QUIT:
-        return "Leave the table? The game is not over. y leaves, anything else stays."
+        return _("Leave the table? The game is not over. y leaves, anything else stays.")
     scene = screen.scene
     if scene is None:
         return f"{screen.busy}." if screen.busy else home_question(screen)
     if scene.stage in BEFORE_PLAY:
         return _lobby_question(screen, scene)
     if scene.stage in AFTER_PLAY:
-        return f"Press Enter to leave the table{', s for the scores' if scene.scores else ''}."
+        scores = _("Press Enter to leave the table, s for the scores.")
+        return scores if scene.scores else _("Press Enter to leave the table.")
     what = duty(scene)
     if what is not None and screen.sent == duty_name(scene, what):
         return ""  # answered already
     match what:
         case Duty.PASS:
-            count = scene.options.pass_count
-            numbers = f"Choose {count} number{'s' * (count != 1)}, ? for help."
+            numbers = n_("Choose {n} number, ? for help.", "Choose {n} numbers, ? for help.", scene.options.pass_count)
             return f"{passing_words(scene)} {hand_words(my_cards(scene))} {numbers}"
         case Duty.PLAY:
-            lead = "Your turn to lead." if scene.hand is not None and not scene.hand.table else "Your turn."
-            return f"{lead} {requirement(scene)} {hand_words(playable(scene))} Choose a number, ? for help."
+            lead = _("Your turn to lead.") if scene.hand is not None and not scene.hand.table else _("Your turn.")
+            return f"{lead} {requirement(scene)} {hand_words(playable(scene))} {_('Choose a number, ? for help.')}"
         case Duty.MOON:
             return _moon_question(scene)
         case _:
@@ -75,16 +83,18 @@ def ask(screen: Screen) -> str:
 
 def answer(screen: Screen, line: str) -> Answer:
     """What a typed line means now."""
-    word, _, rest = line.strip().partition(" ")
+    word, _blank, rest = line.strip().partition(" ")
     word = word.lower()
     scene = screen.scene
     if screen.overlay is Overlay.QUIT:
         stay = replace(screen, overlay=None)
-        return Answer(stay, action=LeaveTable()) if word == "y" else Answer(stay, "You stay.")
+        return Answer(stay, action=LeaveTable()) if word == "y" else Answer(stay, _("You stay."))
     if scene is None:
         return _answer_home(screen, word, rest, line.strip())
     if word in {"c", "say"}:
-        return Answer(screen, action=Say(rest.strip())) if rest.strip() else Answer(screen, "Say what? c and the text.")
+        return (
+            Answer(screen, action=Say(rest.strip())) if rest.strip() else Answer(screen, _("Say what? c and the text."))
+        )
     if word in {"q", "quit"}:
         asked = scene.stage not in BEFORE_PLAY | AFTER_PLAY
         return Answer(replace(screen, overlay=Overlay.QUIT)) if asked else Answer(screen, action=LeaveTable())
@@ -92,7 +102,7 @@ def answer(screen: Screen, line: str) -> Answer:
         return _answer_lobby(screen, scene, word, rest.strip().lower())
     if scene.stage in AFTER_PLAY and not word:
         return Answer(screen, action=LeaveTable())
-    told = {"?": HELP_TABLE, "m": own_hand(scene), "t": trick_so_far(scene), "s": score_words(scene)}.get(word)
+    told = {"?": _(HELP_TABLE), "m": own_hand(scene), "t": trick_so_far(scene), "s": score_words(scene)}.get(word)
     return Answer(screen, told) if told is not None else _answer_duty(screen, scene, line)
 
 
@@ -103,76 +113,86 @@ def playable(scene: Scene) -> tuple[int, ...]:
 
 def home_question(screen: Screen) -> str:
     """The tables on this network and what can be done."""
-    tables = [
-        f"{place}: {row.name}, host {row.host}, {row.taken} of {row.seats} seats, rules {row.preset.replace('_', ' ')}"
-        + ("." if row.joinable else f", not to be joined: {row.reason.rstrip('.')}.")
-        for place, row in enumerate(screen.rows, 1)
-    ]
-    found = " ".join(tables) if tables else "No table is seen on this network yet."
-    return f"{found} A number joins, h hosts a table, s plays against bots, or type an address or an invitation. ? for help, q leaves."
+    found = " ".join(_row_words(place, row) for place, row in enumerate(screen.rows, 1))
+    found = found or _("No table is seen on this network yet.")
+    return (
+        found
+        + " "
+        + _(
+            "A number joins, h hosts a table, s plays against bots, or type an address or an invitation. ? for help, q leaves."
+        )
+    )
+
+
+def _row_words(place: int, row: TableRow) -> str:
+    text = _(
+        "{place}: {name}, host {host}, {taken} of {seats} seats, rules {rules}",
+        place=place, name=row.name, host=row.host, taken=row.taken, seats=row.seats, rules=preset_name(row.preset),
+    )  # fmt: skip
+    if row.joinable:
+        return f"{text}."
+    return _("{table}, not to be joined: {reason}.", table=text, reason=below(row.reason).rstrip("."))
 
 
 def _answer_home(screen: Screen, word: str, rest: str, line: str) -> Answer:
     if word in {"q", "quit"}:
         return Answer(screen, action=Quit())
     if word in {"?", ""}:
-        return Answer(screen, HELP_HOME if word else "")
+        return Answer(screen, _(HELP_HOME) if word else "")
     if word == "r":
         return Answer(screen)
     if word.isdigit():
         place = int(word) - 1
         if not 0 <= place < len(screen.rows):
-            return Answer(screen, f"There is no table {word}.")
+            return Answer(screen, _("There is no table {number}.", number=word))
         row = screen.rows[place]
         if row.state == "private":
-            return Answer(screen, f"{row.name} is private: type the invitation that its host gave you.")
+            return Answer(screen, _("{name} is private: type the invitation that its host gave you.", name=row.name))
         if not row.joinable:
-            return Answer(screen, f"{row.name} cannot be joined: {row.reason.rstrip('.')}.")
-        return Answer(replace(screen, busy=f"Asking for a seat at {row.name}"), action=JoinRow(row))
+            reason = below(row.reason).rstrip(".")
+            return Answer(screen, _("{name} cannot be joined: {reason}.", name=row.name, reason=reason))
+        return Answer(replace(screen, busy=_("Asking for a seat at {name}", name=row.name)), action=JoinRow(row))
     if word in {"h", "s"}:
         number = next((int(part) for part in rest.split() if part.isdigit()), None)
         admit = next((part for part in rest.lower().split() if part in ADMIT), screen.settings.admit)
         seats = screen.settings.seats if number is None else number
         if not MIN_SEATS <= seats <= MAX_SEATS:
-            return Answer(screen, f"The game is for {MIN_SEATS} to {MAX_SEATS} players.")
+            return Answer(screen, _("The game is for {low} to {high} players.", low=MIN_SEATS, high=MAX_SEATS))
         kind = "host" if word == "h" else "solo"
         settings = replace(screen.settings, seats=seats, admit=admit)
-        return Answer(replace(screen, busy="Opening the table"), action=OpenTable(kind, settings))
-    return Answer(replace(screen, busy=f"Looking for {line}"), action=JoinAddress(line))
+        return Answer(replace(screen, busy=_("Opening the table")), action=OpenTable(kind, settings))
+    return Answer(replace(screen, busy=_("Looking for {what}", what=line)), action=JoinAddress(line))
 
 
 def _lobby_question(screen: Screen, scene: Scene) -> str:
     if scene.lobby is None:
-        return "Waiting for the host to let you sit down. q leaves."
+        return _("Waiting for the host to let you sit down. q leaves.")
     met = screen.aside.met
-    asking = "".join(
-        f" {at_the_door(JoinAsked(line.key, line.name), scene, met)} y lets them in, x refuses."
+    asking = [
+        f"{at_the_door(JoinAsked(line.key, line.name), scene, met)} {_('y lets them in, x refuses.')}"
         for line in scene.lobby.asking[:1]
-    )
-    keys = (
-        "s starts, + adds a bot, c and a text talks"
-        if is_host(scene)
-        else "The host starts the game. c and a text talks"
-    )
-    return f"{lobby_words(scene, scene.lobby, met)}{asking} {keys}. ? for help."
+    ]
+    host = _("s starts, + adds a bot, c and a text talks. ? for help.")
+    keys = host if is_host(scene) else _("The host starts the game. c and a text talks. ? for help.")
+    return " ".join((lobby_words(scene, scene.lobby, met), *asking, keys))
 
 
 def _answer_lobby(screen: Screen, scene: Scene, word: str, rest: str) -> Answer:
     lobby = scene.lobby
     if word in {"?", "r", ""} or lobby is None:
-        return Answer(screen, HELP_WAITING if word == "?" else "")
+        return Answer(screen, _(HELP_WAITING) if word == "?" else "")
     if not is_host(scene):
-        return Answer(screen, "Only the host can do that. ? for help.")
+        return Answer(screen, _("Only the host can do that. ? for help."))
     if word in {"y", "x"}:
         if not lobby.asking:
-            return Answer(screen, "Nobody is asking to sit down.")
+            return Answer(screen, _("Nobody is asking to sit down."))
         return Answer(screen, action=Admit(lobby.asking[0].key, yes=word == "y"))
     if word == "i" and rest in {"new", "close"}:
         return Answer(screen, action=Invite(open=rest == "new"))
     if word == "i":
         return Answer(screen, invitation_words(screen.aside.invitation))
     if word == "s" and lobby.problem:
-        return Answer(screen, lobby.problem)
+        return Answer(screen, below(lobby.problem))
     match word:
         case "s":
             return Answer(screen, action=Start())
@@ -181,15 +201,15 @@ def _answer_lobby(screen: Screen, scene: Scene, word: str, rest: str) -> Answer:
         case "-":
             return Answer(screen, action=RemoveBot())
         case _:
-            return Answer(screen, f"{word} is not understood. ? for help.")
+            return Answer(screen, _("{word} is not understood. ? for help.", word=word))
 
 
 def _moon_question(scene: Scene) -> str:
     value, seat = scene.options.moon_value, scene.my_seat
-    text = f"You shot the moon. 1: take {value} off your own total. 2: put {value} onto everybody else."
+    text = _("You shot the moon. 1: take {n} off your own total. 2: put {n} onto everybody else.", n=value)
     if seat is not None and add_ends_badly(scene.options, scene.scores, seat):
-        text += " Careful: 2 ends the game, and somebody else would win it."  # D17
-    return f"{text} Choose a number."
+        text += " " + _("Careful: 2 ends the game, and somebody else would win it.")  # D17
+    return f"{text} {_('Choose a number.')}"
 
 
 def _answer_duty(screen: Screen, scene: Scene, line: str) -> Answer:
@@ -197,21 +217,21 @@ def _answer_duty(screen: Screen, scene: Scene, line: str) -> Answer:
     if not line.strip():
         return Answer(screen)
     if scene.stage in AFTER_PLAY:
-        return Answer(screen, "The game is over: Enter leaves, s reads the scores.")
+        return Answer(screen, _("The game is over: Enter leaves, s reads the scores."))
     if what is None or seat is None or screen.sent == duty_name(scene, what):
-        return Answer(screen, "It is not your turn. ? for help.")
+        return Answer(screen, _("It is not your turn. ? for help."))
     numbers = [int(word) for word in line.replace(",", " ").split() if word.isdigit()]
     if not numbers or len(numbers) != len(line.replace(",", " ").split()):
-        return Answer(screen, f"{line.strip()} is not understood: type a number, ? for help.")
+        return Answer(screen, _("{word} is not understood: type a number, ? for help.", word=line.strip()))
     done = replace(screen, sent=duty_name(scene, what))
     if what is Duty.PASS:
         return _answer_pass(screen, done, scene, seat, numbers)
     if len(numbers) != 1:
-        return Answer(screen, "One number, please.")
+        return Answer(screen, _("One number, please."))
     number = numbers[0]
     choices: tuple[object, ...] = MOON_CHOICES if what is Duty.MOON else playable(scene)
     if not 1 <= number <= len(choices):
-        return Answer(screen, f"There is no {number}.")
+        return Answer(screen, _("There is no {number}.", number=number))
     if what is Duty.MOON:
         return Answer(done, action=ChooseMoon(seat, MOON_CHOICES[number - 1]))
     return Answer(done, action=Play(seat, playable(scene)[number - 1]))
@@ -220,7 +240,7 @@ def _answer_duty(screen: Screen, scene: Scene, line: str) -> Answer:
 def _answer_pass(screen: Screen, done: Screen, scene: Scene, seat: int, numbers: list[int]) -> Answer:
     hand = my_cards(scene)
     if len(set(numbers)) != len(numbers) or not all(1 <= number <= len(hand) for number in numbers):
-        return Answer(screen, f"Use different numbers from 1 to {len(hand)}.")
+        return Answer(screen, _("Use different numbers from 1 to {n}.", n=len(hand)))
     cards = tuple(hand[number - 1] for number in numbers)
     reason = check_pass(scene.options, hand, cards)
-    return Answer(screen, f"{sentence(reason)}.") if reason is not None else Answer(done, action=Pass(seat, cards))
+    return Answer(screen, f"{why(reason)}.") if reason is not None else Answer(done, action=Pass(seat, cards))

@@ -11,8 +11,9 @@ from p2p_hearts.console.press_home import press_form, press_home
 from p2p_hearts.console.press_table import press_table
 from p2p_hearts.console.press_waiting import press_waiting
 from p2p_hearts.console.state import Action, JoinAddress, LeaveTable, Overlay, Quit, Screen, logged, noted
+from p2p_hearts.console.telling import sentence
 from p2p_hearts.console.typed import type_key
-from p2p_hearts.console.words import seat_name, sentence, symbol
+from p2p_hearts.console.words import seat_name, symbol
 from p2p_hearts.node.driver import Aside, Invite, TableRow
 from p2p_hearts.protocol import events
 from p2p_hearts.protocol.inputs import Say

@@ -1,17 +1,19 @@
-"""Events in words: one English sentence for each thing that happens, the same on the full screen and in line mode.
+"""Words for cards, people and tricks, in the language spoken: what the sentences of every screen are filled with.
 
 The law: a sentence says what a person at the table could see, never a card of a hidden hand. How a card is named is an
-argument: `symbol` for the screen (10♠), `spoken` for lines read aloud (10 of spades).
+argument: `symbol` for the screen (10♠), `spoken` for lines read aloud (10 of spades). Card players call a card by a word
+of its own in each language, so every picture card is a message of its own.
 """
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from p2p_hearts.cards import Card, Rank, Suit, card_name, rank_of, suit_of
+from p2p_hearts.cards import Card, Rank, Suit, rank_of, suit_of
 from p2p_hearts.console.facts import TableCards, cut_off, kinds, trick_cards
 from p2p_hearts.console.fragments import clean
+from p2p_hearts.console.language import N_, Nn_, _, n_, p_, spoken_language
 from p2p_hearts.hearts.hand import Hand, seat_letter
+from p2p_hearts.hearts.reasons import Reason
 from p2p_hearts.hearts.score import card_points
 from p2p_hearts.protocol import events
 from p2p_hearts.protocol.scene import Scene, Stage
@@ -19,10 +21,36 @@ from p2p_hearts.protocol.scene import Scene, Stage
 Naming: TypeAlias = Callable[[Card], str]
 
 SUIT_SIGNS = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.HEARTS: "♥", Suit.SPADES: "♠"}
-DIRECTIONS = {"L": "to the left", "R": "to the right", "A": "across", "N": "not at all"}
-UNKNOWN: Mapping[bytes, str] = MappingProxyType({})
 NAME_COLUMNS = 20  # longer names are cut in sentences
-ALONE = "Nobody else can be heard: is this computer still on the network?"
+ALONE = N_("Nobody else can be heard: is this computer still on the network?")
+_NUMBERED = {
+    Suit.CLUBS: Nn_("{rank} of clubs", "{rank}s of clubs"),
+    Suit.DIAMONDS: Nn_("{rank} of diamonds", "{rank}s of diamonds"),
+    Suit.HEARTS: Nn_("{rank} of hearts", "{rank}s of hearts"),
+    Suit.SPADES: Nn_("{rank} of spades", "{rank}s of spades"),
+}
+_COURT = {
+    (Rank.ACE, Suit.CLUBS): Nn_("ace of clubs", "aces of clubs"),
+    (Rank.KING, Suit.CLUBS): Nn_("king of clubs", "kings of clubs"),
+    (Rank.QUEEN, Suit.CLUBS): Nn_("queen of clubs", "queens of clubs"),
+    (Rank.JACK, Suit.CLUBS): Nn_("jack of clubs", "jacks of clubs"),
+    (Rank.ACE, Suit.DIAMONDS): Nn_("ace of diamonds", "aces of diamonds"),
+    (Rank.KING, Suit.DIAMONDS): Nn_("king of diamonds", "kings of diamonds"),
+    (Rank.QUEEN, Suit.DIAMONDS): Nn_("queen of diamonds", "queens of diamonds"),
+    (Rank.JACK, Suit.DIAMONDS): Nn_("jack of diamonds", "jacks of diamonds"),
+    (Rank.ACE, Suit.HEARTS): Nn_("ace of hearts", "aces of hearts"),
+    (Rank.KING, Suit.HEARTS): Nn_("king of hearts", "kings of hearts"),
+    (Rank.QUEEN, Suit.HEARTS): Nn_("queen of hearts", "queens of hearts"),
+    (Rank.JACK, Suit.HEARTS): Nn_("jack of hearts", "jacks of hearts"),
+    (Rank.ACE, Suit.SPADES): Nn_("ace of spades", "aces of spades"),
+    (Rank.KING, Suit.SPADES): Nn_("king of spades", "kings of spades"),
+    (Rank.QUEEN, Suit.SPADES): Nn_("queen of spades", "queens of spades"),
+    (Rank.JACK, Suit.SPADES): Nn_("jack of spades", "jacks of spades"),
+}
+_SUITS = {Suit.CLUBS: N_("clubs"), Suit.DIAMONDS: N_("diamonds"), Suit.HEARTS: N_("hearts"), Suit.SPADES: N_("spades")}
+
+_PRESETS = {"as_written": N_("as written"), "classic": N_("classic")}
+_LEVELS = {"uniform": N_("uniform"), "cautious": N_("cautious")}
 
 
 def symbol(card: Card) -> str:
@@ -31,12 +59,50 @@ def symbol(card: Card) -> str:
     return (str(int(rank)) if rank <= Rank.TEN else rank.name[0]) + SUIT_SIGNS[suit_of(card)]
 
 
-spoken: Naming = card_name  # as one says it: `10 of spades`
+def spoken(card: Card) -> str:
+    """A card as one says it: `10 of spades`."""
+    return _copies(card, 1)
+
+
+def suit_name(suit: Suit) -> str:
+    """A suit in words."""
+    return _(_SUITS[suit])
 
 
 def points(count: int) -> str:
     """So many points, in words."""
-    return "no points" if count == 0 else f"{count} point{'' if count in {1, -1} else 's'}".replace("-", "−")
+    return _("no points") if count == 0 else n_("{n} point", "{n} points", count).replace("-", "−")
+
+
+def why(reason: Reason) -> str:
+    """Why a card is refused, as the person reads it, without a full stop."""
+    return _(
+        reason.why.value,
+        card="" if reason.card is None else spoken(reason.card),
+        suit="" if reason.suit is None else suit_name(reason.suit),
+        count="" if reason.count is None else n_("{n} card", "{n} cards", reason.count),
+    )
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as one says them: `Ann, Bea and Cem`."""
+    return _("{names} and {last}", names=", ".join(names[:-1]), last=names[-1]) if len(names) > 1 else "".join(names)
+
+
+def upper(text: str) -> str:
+    """A sentence with a capital at its beginning."""
+    first = "İ" if text.startswith("i") and spoken_language() == "tr" else text[:1].upper()
+    return first + text[1:]
+
+
+def preset_name(preset: str) -> str:
+    """A set of rules, as people call it."""
+    return _(_PRESETS[preset]) if preset in _PRESETS else preset
+
+
+def level_name(level: str) -> str:
+    """How well a bot plays, in a word."""
+    return _(_LEVELS[level]) if level in _LEVELS else level
 
 
 def seat_name(scene: Scene, seat: int) -> str:
@@ -48,12 +114,7 @@ def seat_name(scene: Scene, seat: int) -> str:
 
 def who(scene: Scene, seat: int) -> str:
     """The name of a seat, or `you`."""
-    return "you" if seat == scene.my_seat else seat_name(scene, seat)
-
-
-def whose(scene: Scene, seat: int) -> str:
-    """The name of a seat as an owner: `Bea's`, `your`."""
-    return "your" if seat == scene.my_seat else f"{seat_name(scene, seat)}'s"
+    return _("you") if seat == scene.my_seat else seat_name(scene, seat)
 
 
 def peer_name(scene: Scene, key: bytes) -> str:
@@ -62,28 +123,38 @@ def peer_name(scene: Scene, key: bytes) -> str:
     if peer is None:
         asking = scene.lobby.asking if scene.lobby is not None else ()
         waiting = next((line for line in asking if line.key == key), None)
-        return clean(waiting.name, NAME_COLUMNS) if waiting is not None else "somebody"
+        return clean(waiting.name, NAME_COLUMNS) if waiting is not None else _("somebody")
     name = clean(peer.name, NAME_COLUMNS)
     same = sum(clean(other.name, NAME_COLUMNS) == name for other in scene.peers)
     return f"{name} ({peer.mark})" if same > 1 else name
 
 
-def listed(names: tuple[str, ...] | list[str]) -> str:
-    """Names as one says them: `Ann, Bea and Cem`."""
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def upper(text: str) -> str:
-    """A sentence with a capital at its beginning."""
-    return text[:1].upper() + text[1:]
-
-
 def pass_words(direction: str) -> str:
     """Where the cards go in this hand."""
-    if direction in DIRECTIONS:
-        return DIRECTIONS[direction]
-    side = "left" if direction.startswith("L") else "right"
-    return f"{direction[1:]} seats to the {side}"
+    match direction[:1], direction[1:]:
+        case "L", "":
+            return _("to the left")
+        case "R", "":
+            return _("to the right")
+        case "A", _away:
+            return _("across")
+        case "N", _away:
+            return _("not at all")
+        case "L", away:
+            return n_("{n} seat to the left", "{n} seats to the left", int(away))
+        case _side, away:
+            return n_("{n} seat to the right", "{n} seats to the right", int(away))
+
+
+def pass_short(direction: str) -> str:
+    """The same in a word or two, for a title."""
+    match direction[:1], direction[1:]:
+        case "L", away:
+            return " ".join(filter(None, (away, p_("pass", "left"))))
+        case "R", away:
+            return " ".join(filter(None, (away, p_("pass", "right"))))
+        case _side, _away:
+            return pass_words(direction)
 
 
 def cancelling(cards: TableCards, name: Naming) -> str:
@@ -92,8 +163,8 @@ def cancelling(cards: TableCards, name: Naming) -> str:
     if not pairs:
         return ""
     if name is symbol:
-        return f"{listed([f'{name(card)} {name(card)}' for card in pairs])} cancel"
-    return f"the two {listed([_plural(name(card)) for card in pairs])} cancel"
+        return _("{pairs} cancel", pairs=listed([f"{name(card)} {name(card)}" for card in pairs]))
+    return _("the two {cards} cancel", cards=listed([_copies(card, 2) for card in pairs]))
 
 
 def result(event: events.TrickEnded, scene: Scene, name: Naming) -> str:
@@ -102,17 +173,25 @@ def result(event: events.TrickEnded, scene: Scene, name: Naming) -> str:
     pairs = cancelling(cards, name)
     beginning = f"{pairs} – " if pairs else ""
     if event.winner is None:
-        return upper(f"{beginning}nobody takes it{_what_waits(event, scene)}.")
+        return upper(f"{beginning}{_nobody_takes(event, scene)}.")
     own = card_points(scene.options, event.cards)
     carried = event.points - own
-    takes = (
-        f"{whose(scene, event.winner)} {name(event.cards[(event.winner - event.leader) % len(event.cards)])} takes it"
-    )
-    extras = (["the kitty"] if event.kitty else []) + ([f"the {points(carried)} set aside"] if carried else [])
-    with_what = f", with {listed(extras)}" if extras else ""
-    total = "" if carried and not own else f": {points(event.points)}"
-    seen = " face up" if event.kitty and total else ""  # D9: what the kitty is worth only its winner knows
-    return upper(f"{beginning}{takes}{with_what}{total}{seen}.")
+    card = name(event.cards[(event.winner - event.leader) % len(event.cards)])
+    if event.winner == scene.my_seat:
+        takes = _("your {card} takes it", card=card)
+    else:
+        takes = _("{name}'s {card} takes it", name=seat_name(scene, event.winner), card=card)
+    extras = [_("the kitty")] if event.kitty else []
+    extras += [n_("the {n} point set aside", "the {n} points set aside", carried)] if carried else []
+    if extras:
+        takes = _("{takes}, with {things}", takes=takes, things=listed(extras))
+    if carried and not own:
+        return upper(f"{beginning}{takes}.")
+    total = points(event.points)
+    seen = (
+        _("{points} face up", points=total) if event.kitty else total
+    )  # D9: what the kitty is worth only its winner knows
+    return upper(f"{beginning}{takes}: {seen}.")
 
 
 def situation(cards: TableCards, scene: Scene, name: Naming) -> str:
@@ -122,146 +201,43 @@ def situation(cards: TableCards, scene: Scene, name: Naming) -> str:
         return ""
     if cards.winner is None:
         many = len(set(cards.cancelled)) > 1 and scene.options.cancel_rule == "two_pairs"  # R15
-        verdict = "nobody can win this trick any more." if many else "so far nobody wins."
+        verdict = _("nobody can win this trick any more.") if many else _("so far nobody wins.")
         return upper(f"{pairs}: {verdict}" if pairs else verdict)
-    leads = f"{whose(scene, cards.seats[cards.winner])} {name(cards.cards[cards.winner])} wins so far"
+    seat, card = cards.seats[cards.winner], name(cards.cards[cards.winner])
+    if seat == scene.my_seat:
+        leads = _("your {card} wins so far", card=card)
+    else:
+        leads = _("{name}'s {card} wins so far", name=seat_name(scene, seat), card=card)
     return f"{upper(pairs)}. {upper(leads)}." if pairs else f"{upper(leads)}."
-
-
-def sentence(event: events.Event, scene: Scene, name: Naming, met: Mapping[bytes, str] = UNKNOWN) -> str:
-    """What happened in one sentence, or nothing when the screen shows it better; `met` tells of others by key whether the
-    person knows them."""
-    if isinstance(event, events.JoinAsked):
-        return at_the_door(event, scene, met)
-    return _of_the_table(event, scene) or _of_a_peer(event, scene) or _of_a_seat(event, scene, name)
-
-
-def at_the_door(event: events.JoinAsked, scene: Scene, met: Mapping[bytes, str]) -> str:
-    """Who asks to sit down: a name, the mark of the key, and whether the key was met before."""
-    asking = () if scene.lobby is None else scene.lobby.asking
-    mark = next((f" ({line.mark})" for line in asking if line.key == event.peer), "")
-    known = clean(met.get(event.peer, ""))
-    return f"{clean(event.name, NAME_COLUMNS)}{mark} asks to sit down{f': {known}' if known else ''}."
-
-
-def scored(event: events.HandScored, scene: Scene) -> str:
-    """A hand in words: who got what, and what became of a moon."""
-    parts = [f"{who(scene, seat)} {count}".replace("-", "−") for seat, count in enumerate(event.points) if count]
-    text = f"Hand {event.number} is over: {listed(parts) or 'nobody has points'}."
-    if event.unclaimed:
-        text += f" {upper(points(event.unclaimed))} {'counts' if event.unclaimed == 1 else 'count'} for nobody."
-    if event.moon is not None:
-        shooter = upper(who(scene, event.moon))
-        how = "takes the points off" if event.choice == "subtract" else "puts them on everybody else"
-        how = how.replace("takes", "take").replace("puts", "put") if event.moon == scene.my_seat else how
-        text = f"{shooter} shot the moon and {how}. {text}"
-    return text
-
-
-def ended(event: events.GameEnded, scene: Scene) -> str:
-    """How the game ended."""
-    if not event.winners:
-        return f"The agreed number of hands has been played.{lowest(scene)}"
-    names = [who(scene, seat) for seat in event.winners]
-    wins = "win" if len(names) > 1 or names == ["you"] else "wins"
-    total = f" with {points(scene.scores[event.winners[0]])}" if scene.scores else ""
-    return f"{upper(listed(names))} {wins} the game{total}."
 
 
 def lowest(scene: Scene) -> str:
     """Who has the lowest total, after a sentence that names no winner."""
     low = min(scene.scores, default=0)
-    names = [who(scene, seat) for seat, total in enumerate(scene.scores) if total == low]
-    have = "have" if len(names) > 1 or names == ["you"] else "has"
-    return f" {upper(listed(names))} {have} the lowest total." if names else ""
-
-
-def _of_the_table(event: events.Event, scene: Scene) -> str:
-    text = ""
-    match event:
-        case events.LobbyChanged(said) | events.Refused(said):
-            text = clean(said)
-        case events.JoinRefused(reason):
-            text = f"The table said no: {clean(reason)}"
-        case events.ElectionBegan():
-            text = "All draw lots for the seats and the first dealer."
-        case events.Seated(drawn):
-            text = f"The seats are drawn. The words of this table, alike on every screen: {' '.join(drawn)}."
-        case events.HandOpened(number, dealer):
-            text = f"Hand {number}: everybody shuffles in turn. Dealer: {who(scene, dealer)}."
-        case events.CardsDealt(number):
-            text = f"The cards of hand {number} are dealt; every shuffle is proved."
-        case events.HandScored():
-            text = scored(event, scene)
-        case events.GameEnded():
-            text = ended(event, scene)
-        case events.ResultSigned():
-            text = "Every peer has signed the same final result."
-    return text
-
-
-def _of_a_peer(event: events.Event, scene: Scene) -> str:
-    text = ""
-    match event:
-        case events.Away(peer):
-            text = f"{peer_name(scene, peer)} has not been heard of for some seconds."
-        case events.Back(peer):
-            text = f"{peer_name(scene, peer)} is back."
-        case events.PeerLeft(peer):
-            known = any(line.key == peer for line in scene.peers)  # else the change of the lobby says it, by name
-            text = f"{peer_name(scene, peer)} has left the table." if known else ""
-        case events.Accused(peer, code, detail):
-            more = f" ({clean(detail)})" if detail else ""
-            text = f"{peer_name(scene, peer)} {code.value}{more}. The table cannot go on with it."
-        case events.Said(peer, said):
-            text = f"{peer_name(scene, peer)}: {clean(said)}"
-    return text
-
-
-def _of_a_seat(event: events.Event, scene: Scene, name: Naming) -> str:
-    text = ""
-    match event:
-        case events.SeatPassed(seat) if seat != scene.my_seat:
-            text = f"{seat_name(scene, seat)} has chosen."
-        case events.CardsReceived(seat, source, cards) if seat == scene.my_seat:
-            text = f"{upper(who(scene, source))} passed you {listed([name(card) for card in cards])}."
-        case events.Played():
-            text = f"{played(event, scene, name)}."
-        case events.KittyRead(seat, cards) if seat == scene.my_seat:
-            cost = points(card_points(scene.options, cards))
-            text = f"The kitty you took: {listed([name(card) for card in cards])} ({cost})."
-        case events.MoonShot(seat):
-            text = f"{upper(who(scene, seat))} shot the moon: all hearts and both Black Marias!"
-        case events.TrickEnded():
-            text = result(event, scene, name)
-    return text
-
-
-def played(event: events.Played, scene: Scene, name: Naming) -> str:
-    """`Cem leads 9♠`, `You play K♠`."""
-    verb = "lead" if event.seat == leader_of(event.trick, scene) else "play"
-    ending = "" if event.seat == scene.my_seat else "s"
-    return f"{upper(who(scene, event.seat))} {verb}{ending} {name(event.card)}"
-
-
-def leader_of(trick: int, scene: Scene) -> int | None:
-    """Who led a trick of the hand being played."""
-    hand = scene.hand
-    if hand is None:
-        return None
-    if trick <= len(hand.tricks):
-        return hand.tricks[trick - 1].leader
-    return hand.leader if trick == hand.trick else None
+    seats = [seat for seat, total in enumerate(scene.scores) if total == low]
+    if not seats:
+        return ""
+    if seats == [scene.my_seat]:
+        return " " + _("You have the lowest total.")
+    names = upper(listed([who(scene, seat) for seat in seats]))
+    text = (
+        _("{name} has the lowest total.", name=names)
+        if len(seats) == 1
+        else _("{names} have the lowest total.", names=names)
+    )
+    return f" {text}"
 
 
 def held_up(scene: Scene) -> str:
     """Who should act and cannot, since nothing is heard of the program that would have to; or nothing."""
     if cut_off(scene):
-        return ALONE
+        return _(ALONE)
     away = {peer.key for peer in scene.peers if peer.away}
     names = {peer.name for peer in scene.peers if peer.away} | {s.name for s in scene.seats if s.operator in away}
     late = [clean(name, NAME_COLUMNS) for name in scene.waiting_for if name in names]
-    return f"{listed(late)} cannot be heard. The game cannot go on until the connection is back." if late else ""
+    if not late:
+        return ""
+    return _("{names} cannot be heard. The game cannot go on until the connection is back.", names=listed(late))
 
 
 def waiting(scene: Scene) -> str:
@@ -273,26 +249,8 @@ def waiting(scene: Scene) -> str:
         return missing
     few = 4
     if len(names) > few:
-        return f"Waiting for {len(names)} players."
-    return f"Waiting for {listed(names)}."
-
-
-def _what_waits(event: events.TrickEnded, scene: Scene) -> str:
-    hand = scene.hand
-    if hand is None:
-        return ""
-    waiting = waiting_points(event, hand)
-    last = event.trick >= hand.size
-    if last and scene.options.last_cancelled == "leader":
-        return f", so {who(scene, event.leader)}, who led, gets it: {points(waiting)}"
-    kitty = hand.kitty_size > 0 and hand.kitty_seat is None
-    if last:
-        lost = " with the kitty" if kitty else ""
-        return f"{lost}: {points(waiting)} count for nobody" if waiting else lost
-    also = ", the kitty too" if kitty else ""
-    if not waiting:
-        return f"; the cards wait for the next winner{also}"
-    return f"; {points(waiting)} wait{'s' if waiting == 1 else ''} for the next winner{also}"
+        return n_("Waiting for {n} player.", "Waiting for {n} players.", len(names))
+    return _("Waiting for {names}.", names=listed(names))
 
 
 def waiting_points(event: events.TrickEnded, hand: Hand) -> int:
@@ -305,6 +263,47 @@ def waiting_points(event: events.TrickEnded, hand: Hand) -> int:
     return own
 
 
-def _plural(card: str) -> str:
-    rank, _, suit = card.partition(" of ")
-    return f"{rank}s of {suit}"
+def _nobody_takes(event: events.TrickEnded, scene: Scene) -> str:
+    """What becomes of a cancelled trick, without its full stop."""
+    hand = scene.hand
+    if hand is None:
+        return _("nobody takes it")
+    n, last = waiting_points(event, hand), event.trick >= hand.size
+    if last and scene.options.last_cancelled == "leader":  # D4
+        if event.leader == scene.my_seat:
+            return _("nobody takes it, so you, who led, get it: {points}", points=points(n))
+        name = seat_name(scene, event.leader)
+        return _("nobody takes it, so {name}, who led, gets it: {points}", name=name, points=points(n))
+    match last, hand.kitty_size > 0 and hand.kitty_seat is None, n != 0:
+        case True, True, True:
+            return n_(
+                "nobody takes it with the kitty: {n} point counts for nobody",
+                "nobody takes it with the kitty: {n} points count for nobody",
+                n,
+            )
+        case True, False, True:
+            return n_("nobody takes it: {n} point counts for nobody", "nobody takes it: {n} points count for nobody", n)
+        case True, kitty, False:
+            return _("nobody takes it with the kitty") if kitty else _("nobody takes it")
+        case False, True, True:
+            return n_(
+                "nobody takes it; {n} point waits for the next winner, the kitty too",
+                "nobody takes it; {n} points wait for the next winner, the kitty too",
+                n,
+            )
+        case False, True, False:
+            return _("nobody takes it; the cards wait for the next winner, the kitty too")
+        case False, False, True:
+            return n_(
+                "nobody takes it; {n} point waits for the next winner",
+                "nobody takes it; {n} points wait for the next winner",
+                n,
+            )
+    return _("nobody takes it; the cards wait for the next winner")
+
+
+def _copies(card: Card, n: int) -> str:
+    """One copy of a card, or both, as one says it."""
+    rank, suit = rank_of(card), suit_of(card)
+    one, both = _COURT.get((rank, suit), _NUMBERED[suit])
+    return n_(one, both, n, rank=int(rank))

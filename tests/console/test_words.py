@@ -6,7 +6,8 @@ from p2p_hearts.cards import Card, parse_card
 from p2p_hearts.console.facts import points_so_far, trick_cards
 from p2p_hearts.console.fragments import clean
 from p2p_hearts.console.plain_words import told
-from p2p_hearts.console.words import points, result, seat_name, sentence, situation, spoken, symbol
+from p2p_hearts.console.telling import sentence
+from p2p_hearts.console.words import points, result, seat_name, situation, spoken, symbol
 from p2p_hearts.hearts.hand import Hand, begin
 from p2p_hearts.hearts.options import Options
 from p2p_hearts.hearts.play import lay
