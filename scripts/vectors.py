@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from escrow_vectors import escrows
 from spoils import CONTEXT, Test, add_order, any_proof, flip, invalid, moved, spoilt, valid
 
 from p2p_hearts.crypto.commitment import commit, joint_value, permutation
@@ -52,6 +53,7 @@ def documents() -> dict[str, str]:
         "proofs.json": proofs,
         "shuffle.json": shuffles,
         "void.json": voids,
+        "escrow.json": escrows,
     }
     return {
         name: json.dumps(
@@ -165,6 +167,14 @@ def proofs() -> Iterator[Test]:
         context=CONTEXT,
         public=zero.public,
         proof=prove_key(GROUP, CONTEXT, zero, entropy),
+    )
+    again = HandKey(0, GROUP.identity[:-1] + b"\x80")
+    yield invalid(
+        "the identity with its unused bit set, rightly proved",
+        "key",
+        context=CONTEXT,
+        public=again.public,
+        proof=prove_key(GROUP, CONTEXT, again, seeded(b"identity")),
     )
     cards = [remask(GROUP, key.public, card, GROUP.random_scalar(entropy)) for card in start_deck(GROUP)[47:50]]
     for count in (1, 3):

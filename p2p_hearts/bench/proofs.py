@@ -12,6 +12,8 @@ from time import get_clock_info, perf_counter_ns, thread_time_ns
 from typing import Literal, ParamSpec, TypeVar
 
 from p2p_hearts.crypto import sodium
+from p2p_hearts.crypto.box import disclose, open_disclosed, open_sealed, seal
+from p2p_hearts.crypto.escrow import piece_fits, split
 from p2p_hearts.crypto.group import RISTRETTO255, Group
 from p2p_hearts.crypto.keys import HandKey, make_key, prove_key, verify_key
 from p2p_hearts.crypto.masking import Masked, remask, start_deck
@@ -26,6 +28,7 @@ Operation = Literal["mult", "base", "add", "check"]
 """A multiplication of some point, of the generator; an addition or subtraction; the check of a point from a peer."""
 
 DECK = 104
+QUORUM, MEMBERS = 6, 11  # of escrow, at the largest table
 HANDS = (17, 9)  # cards each holds at six and at eleven players
 NO_SPADES, POINTS = (1 << 39) - 1, 0x1FFF << 26 | 1 << 49  # what a void proof allows: one span, and a choice of two
 _CONTEXT = bytes(32)
@@ -197,6 +200,7 @@ def small_proofs_ms() -> dict[str, tuple[float, float]]:
             lambda: transfer(group, _CONTEXT, key, receiver.public, card, token_bytes),
             lambda: verify_transfer(group, _CONTEXT, key.public, receiver.public, card, *passed),
         ),
+        **_escrow_ms(key, receiver),
         **{f"void, {count} cards": _void_ms(void_case(count, NO_SPADES)) for count in HANDS},
         **{f"points, {count} cards": _void_ms(void_case(count, POINTS)) for count in HANDS},
     }
@@ -238,6 +242,28 @@ def void_counts(case: VoidCase) -> tuple[Counter[Operation], Counter[Operation]]
         group.counts.clear()
     case.verify(verifying, case.prove(proving))
     return proving.counts, verifying.counts
+
+
+def _escrow_ms(key: HandKey, mail: HandKey) -> dict[str, tuple[float, float]]:
+    """A key in pieces and the check of one, a piece sealed and opened, a box disclosed and opened by all."""
+    group = RISTRETTO255
+    commitments, pieces = split(group, key, QUORUM, MEMBERS, token_bytes)
+    sealed = seal(group, _CONTEXT, mail.public, pieces[-1], token_bytes)
+    shown = disclose(group, _CONTEXT, mail, sealed, token_bytes)
+    return {
+        f"pieces, {QUORUM} of {MEMBERS}": _pair(
+            lambda: split(group, key, QUORUM, MEMBERS, token_bytes),
+            lambda: piece_fits(group, commitments, MEMBERS, pieces[-1]),
+        ),
+        "piece in a box": _pair(
+            lambda: seal(group, _CONTEXT, mail.public, pieces[-1], token_bytes),
+            lambda: open_sealed(group, _CONTEXT, mail, sealed),
+        ),
+        "disclosed box": _pair(
+            lambda: disclose(group, _CONTEXT, mail, sealed, token_bytes),
+            lambda: open_disclosed(group, _CONTEXT, mail.public, sealed, *shown),
+        ),
+    }
 
 
 def _void_ms(case: VoidCase) -> tuple[float, float]:

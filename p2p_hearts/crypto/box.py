@@ -37,8 +37,7 @@ def verify_sealed(group: Group, context: bytes, public: bytes, sealed: bytes) ->
 
     Raises DecodeError, ProofError.
     """
-    R, _, body, proof = _parts(group, sealed)
-    sigma.verify(*_box(group, context, public, body), (R,), proof)
+    _checked(group, context, public, sealed)
 
 
 def open_sealed(group: Group, context: bytes, key: HandKey, sealed: bytes) -> int:
@@ -46,8 +45,7 @@ def open_sealed(group: Group, context: bytes, key: HandKey, sealed: bytes) -> in
 
     Raises DecodeError, ProofError: the box is none.
     """
-    verify_sealed(group, context, key.public, sealed)
-    R, hidden, _, _ = _parts(group, sealed)
+    R, hidden = _checked(group, context, key.public, sealed)
     return (hidden - _pad(group, context, key.public, R, group.mult(key.secret, R))) % group.order
 
 
@@ -56,8 +54,7 @@ def disclose(group: Group, context: bytes, key: HandKey, sealed: bytes, entropy:
 
     Raises DecodeError, ProofError: the box is none, and nothing is said about it.
     """
-    verify_sealed(group, context, key.public, sealed)
-    R, *_ = _parts(group, sealed)
+    R, _ = _checked(group, context, key.public, sealed)
     shared = group.mult(key.secret, R)
     transcript, rows = _disclosure(group, context, key.public, sealed, R, shared)
     return shared, sigma.prove(transcript, rows, (key.secret,), entropy)
@@ -69,23 +66,24 @@ def open_disclosed(group: Group, context: bytes, public: bytes, sealed: bytes, s
     Raises DecodeError, ProofError: the receiver is at fault; SealError: the sender, whose box `verify_sealed` refuses.
     """
     try:
-        verify_sealed(group, context, public, sealed)
+        R, hidden = _checked(group, context, public, sealed)
     except CryptoError as error:
         raise SealError(f"disclosed is what is no box: {error}") from error
-    R, hidden, _, _ = _parts(group, sealed)
     checked = group.decode_point(shared)
     transcript, rows = _disclosure(group, context, public, sealed, R, checked)
     sigma.verify(transcript, rows, (public, checked), proof)
     return (hidden - _pad(group, context, public, R, checked)) % group.order
 
 
-def _parts(group: Group, sealed: bytes) -> tuple[bytes, int, bytes, bytes]:
-    """R, the hidden scalar, both as bytes, and the proof."""
+def _checked(group: Group, context: bytes, public: bytes, sealed: bytes) -> tuple[bytes, int]:
+    """R and the hidden scalar of a box that holds."""
     if len(sealed) != sealed_bytes(group):
         raise DecodeError(f"{len(sealed)} bytes where a box of {sealed_bytes(group)} belongs")
     size = group.element_bytes
     end = size + group.scalar_bytes
-    return group.decode_point(sealed[:size]), group.decode_scalar(sealed[size:end]), sealed[:end], sealed[end:]
+    R, hidden = group.decode_point(sealed[:size]), group.decode_scalar(sealed[size:end])
+    sigma.verify(*_box(group, context, public, sealed[:end]), (R,), sealed[end:])
+    return R, hidden
 
 
 def _pad(group: Group, context: bytes, public: bytes, R: bytes, shared: bytes) -> int:

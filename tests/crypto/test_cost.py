@@ -14,7 +14,10 @@ from p2p_hearts.bench.proofs import (
     void_case,
     void_counts,
 )
+from p2p_hearts.crypto.box import disclose, open_disclosed, open_sealed, seal, verify_sealed
+from p2p_hearts.crypto.escrow import decode_commitments, encode_commitments, piece_fits, rebuild, split
 from p2p_hearts.crypto.group import RISTRETTO255
+from p2p_hearts.crypto.keys import make_key
 
 
 @pytest.mark.parametrize("size", [3, 9])
@@ -33,6 +36,46 @@ def test_operations_of_a_void_proof(size: int) -> None:
         assert counts == Counter(mult=2 * size + 10, base=1, add=2 * size + 9)
     for counts in void_counts(void_case(size, 0x1FFF << 26 | 1 << 49)):
         assert counts == Counter(mult=14 * size, base=2 * size, add=12 * size)
+
+
+@pytest.mark.parametrize(("q", "n"), [(4, 6), (6, 11)])
+def test_operations_of_escrow(q: int, n: int) -> None:
+    """To split: q − 1 base. To read commitments: q − 1 checks. A piece: q − 1 mult, q − 1 add, 1 base. To rebuild: 1 base."""
+    group, key = CountingGroup(RISTRETTO255), make_key(RISTRETTO255, token_bytes)
+    commitments, pieces = split(group, key, q, n, token_bytes)
+    assert group.counts == Counter(base=q - 1)
+    group.counts.clear()
+    decode_commitments(group, key.public, encode_commitments(commitments), q)
+    assert group.counts == Counter(check=q - 1)
+    group.counts.clear()
+    assert piece_fits(group, commitments, n, pieces[-1])
+    assert group.counts == Counter(mult=q - 1, add=q - 1, base=1)
+    group.counts.clear()
+    assert rebuild(group, commitments, dict(enumerate(pieces, 1))) == key
+    assert group.counts == Counter(base=1)
+
+
+def test_operations_of_boxes() -> None:
+    """Sealing and checking a box, opening it, disclosing it, opening it for all."""
+    group, key, context = CountingGroup(RISTRETTO255), make_key(RISTRETTO255, token_bytes), bytes(32)
+    sealed = seal(group, context, key.public, 1, token_bytes)
+    sealing = group.counts.copy()
+    group.counts.clear()
+    verify_sealed(group, context, key.public, sealed)
+    door = group.counts.copy()
+    group.counts.clear()
+    open_sealed(group, context, key, sealed)
+    opening = group.counts.copy()
+    group.counts.clear()
+    shown = disclose(group, context, key, sealed, token_bytes)
+    disclosing = group.counts.copy()
+    group.counts.clear()
+    open_disclosed(group, context, key.public, sealed, *shown)
+    assert sealing == Counter(base=2, mult=1)
+    assert door == Counter(base=1, mult=1, add=1, check=1)
+    assert opening == door + Counter(mult=1)
+    assert disclosing == door + Counter(mult=2, base=1)
+    assert group.counts == door + Counter(mult=3, base=1, add=2, check=1)
 
 
 def test_counting_changes_nothing() -> None:

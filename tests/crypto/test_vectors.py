@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 
 from p2p_hearts.crypto import sodium
+from p2p_hearts.crypto.box import open_disclosed, open_sealed, verify_sealed
 from p2p_hearts.crypto.commitment import check, joint_value, permutation
-from p2p_hearts.crypto.errors import CryptoError
+from p2p_hearts.crypto.errors import CryptoError, ProofError
+from p2p_hearts.crypto.escrow import decode_commitments, piece_fits, rebuild
 from p2p_hearts.crypto.group import RISTRETTO255 as GROUP
-from p2p_hearts.crypto.keys import HandKey, verify_key
+from p2p_hearts.crypto.keys import MAIL, HandKey, verify_key
 from p2p_hearts.crypto.masking import card_point, decode_masked
 from p2p_hearts.crypto.reveal import open_card, verify_shares
 from p2p_hearts.crypto.shuffle import generators, verify_mix
@@ -25,7 +27,7 @@ from p2p_hearts.crypto.transfer import verify_transfer
 from p2p_hearts.crypto.void import verify_void
 
 PROJECT = Path(__file__).parents[2]
-FILES = ("points", "transcript", "commitments", "signatures", "proofs", "shuffle", "void")
+FILES = ("points", "transcript", "commitments", "signatures", "proofs", "shuffle", "void", "escrow")
 Test = dict[str, Any]
 
 
@@ -65,6 +67,40 @@ def _void(test: Test) -> None:
     context, public, cards, allowed, proof = _bytes(test, "context", "public", "cards", "allowed", "proof")
     deck = decode_masked(GROUP, cards, len(cards) // 64)
     verify_void(GROUP, context, public, deck, int.from_bytes(allowed, "big"), proof)
+
+
+def _mail_key(test: Test) -> None:
+    context, public, proof = _bytes(test, "context", "public", "proof")
+    verify_key(GROUP, context, public, proof, MAIL)
+
+
+def _box(test: Test) -> None:
+    context, public, sealed = _bytes(test, "context", "public", "sealed")
+    verify_sealed(GROUP, context, public, sealed)
+    key = HandKey(GROUP.decode_scalar(bytes.fromhex(test["secret"])), public)
+    assert GROUP.encode_scalar(open_sealed(GROUP, context, key, sealed)).hex() == test["message"]
+
+
+def _disclosure(test: Test) -> None:
+    context, public, sealed, shared, proof = _bytes(test, "context", "public", "sealed", "shared", "proof")
+    message = open_disclosed(GROUP, context, public, sealed, shared, proof)
+    assert GROUP.encode_scalar(message).hex() == test["message"]
+
+
+def _commitments(test: Test) -> tuple[bytes, ...]:
+    public, data = _bytes(test, "public", "commitments")
+    return decode_commitments(GROUP, public, data, test.get("threshold", len(data) // 32 + 1))
+
+
+def _piece(test: Test) -> None:
+    if not piece_fits(GROUP, _commitments(test), test["index"], GROUP.decode_scalar(bytes.fromhex(test["piece"]))):
+        raise ProofError("it does not fit")
+
+
+def _rebuild(test: Test) -> None:
+    pieces = (GROUP.decode_scalar(bytes.fromhex(piece)) for piece in test["pieces"])
+    key = rebuild(GROUP, _commitments(test), dict(zip(test["indices"], pieces, strict=True)))
+    assert GROUP.encode_scalar(key.secret).hex() == test["secret"]
 
 
 def _challenge(test: Test) -> None:
@@ -115,6 +151,12 @@ READERS: dict[str, Callable[[Test], object]] = {
     "transfer": _transfer,
     "shuffle": _shuffle,
     "void": _void,
+    "mail key": _mail_key,
+    "box": _box,
+    "disclosure": _disclosure,
+    "commitments": _commitments,
+    "piece": _piece,
+    "rebuild": _rebuild,
 }
 
 
