@@ -5,7 +5,20 @@ from pathlib import Path
 import pytest
 
 from p2p_hearts.cli.arguments import read
-from p2p_hearts.cli.commands import Common, Demo, Host, Join, Lobby, Replay, Rules, Simulate, Solo, Tables, Verify
+from p2p_hearts.cli.commands import (
+    Common,
+    Demo,
+    Doctor,
+    Host,
+    Join,
+    Lobby,
+    Replay,
+    Rules,
+    Simulate,
+    Solo,
+    Tables,
+    Verify,
+)
 
 NOBODY = Common(
     name=None, port=None, bind=None, state=None, plain=False, autoplay=None, result=None, export=None, log=None
@@ -35,6 +48,11 @@ AS_WRITTEN = Rules("as_written", (), None)
         ("tables --wait 0.5 --json", Tables(0.5, json=True, bind=None)),
         ("tables --bind lo", Tables(3.0, json=False, bind="lo")),
         ("verify game.p2ph", Verify(Path("game.p2ph"))),
+        ("doctor", Doctor(47104, None, None, None, json=False)),
+        (
+            "--port 50000 doctor --bind lo --state s --bundle b.json --json",
+            Doctor(50000, "lo", Path("s"), Path("b.json").absolute(), json=True),
+        ),
         ("replay game.p2ph", Replay(Path("game.p2ph"), plain=False)),
         ("replay game.p2ph --plain", Replay(Path("game.p2ph"), plain=True)),
         ("--plain replay game.p2ph", Replay(Path("game.p2ph"), plain=True)),

@@ -44,6 +44,11 @@ class Host:
         switch, port = self.port.split(":")
         _ip("-n", switch, "link", "set", port, "type", "bridge_slave", "isolated", "on")
 
+    def deafen(self) -> None:
+        """Have the switch keep all multicast from this machine, as some access points do; what it says is still heard."""
+        switch, port = self.port.split(":")
+        _ip("-n", switch, "link", "set", port, "type", "bridge_slave", "mcast_flood", "off")
+
 
 def why_not() -> str | None:
     """Why this machine can make no such network, or None."""
