@@ -103,7 +103,7 @@ class Story:
         if worth > self._best and len(my_cards(scene)) > SEATS // 3:
             self._best = worth
             self.pictures["table"] = typed(self.screen, *str(legal[0]))
-            self.pictures["log"] = typed(self.screen, "g")
+            self.pictures["log"] = typed(self.screen, "l")
 
 
 def typed(screen: Screen, *keys: str) -> Screen:

@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Coroutine
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from prompt_toolkit.application import Application
@@ -97,7 +98,8 @@ class Console:
             self._hurry.set()
             if name in {"enter", " "}:
                 return
-        self.screen, action = press(self.screen, name)
+        size = self.app.output.get_size()
+        self.screen, action = press(replace(self.screen, size=(size.columns, size.rows)), name)
         if action is not None:
             self._act(action)
 

@@ -24,13 +24,7 @@ def deal_lines(scene: Scene, width: int, height: int) -> list[Line]:
     if scene.stage is Stage.ELECTION:
         return _election(scene, width)
     dealer = f" · dealer {who(scene, scene.dealer)}" if scene.dealer is not None else ""
-    lines = [title(f"{scene.table} · dealing hand {scene.number}{dealer}", "", width), []]
-    slim = width < LABEL_COLUMNS + STEP_COLUMNS * len(STEPS) + 2
-    cell = 7 if slim else STEP_COLUMNS
-    name = max(8, min(LABEL_COLUMNS, width - cell * len(STEPS) - 2))
-    heads = "".join(fit(label.replace("its ", ""), cell) for _, label in STEPS)
-    lines.append(clip([("class:head", f" {fit('', name)}{heads}")], width))
-    lines += [clip(_peer(scene, row, name, cell), width) for row in scene.deal]
+    lines = [title(f"{scene.table} · dealing hand {scene.number}{dealer}", "", width), [], *step_table(scene, width)]
     lines += [[], *[[("", " "), *line] for line in paragraph(progress(scene), width - 2)]]
     if scene.words and scene.number == 1:
         lines += [[], *words_of_the_table(scene, width)]
@@ -40,6 +34,16 @@ def deal_lines(scene: Scene, width: int, height: int) -> list[Line]:
 
 
 LABEL_COLUMNS = 22
+
+
+def step_table(scene: Scene, width: int) -> list[Line]:
+    """A line for each peer, a column for each step of the deal."""
+    slim = width < LABEL_COLUMNS + STEP_COLUMNS * len(STEPS) + 2
+    cell = 7 if slim else STEP_COLUMNS
+    name = max(8, min(LABEL_COLUMNS, width - cell * len(STEPS) - 2))
+    heads = "".join(fit(label.replace("its ", ""), cell) for _, label in STEPS)
+    head = clip([("class:head", f" {fit('', name)}{heads}")], width)
+    return [head, *[clip(_peer(scene, row, name, cell), width) for row in scene.deal]]
 
 
 def progress(scene: Scene) -> str:
@@ -70,11 +74,14 @@ def deal_summary(scene: Scene) -> str:
     return f"Hand {scene.number} is being dealt: {progress(scene)}" if scene.stage is Stage.DEALING else ""
 
 
-def words_of_the_table(scene: Scene, width: int) -> list[Line]:
-    """The three words by which people see that they sit at one table."""
+def words_of_the_table(scene: Scene, width: int, *, short: bool = False) -> list[Line]:
+    """The three words by which people see that they sit at one table; `short` leaves out what they are for."""
+    words: Line = [("", " The words of this table: "), ("class:strong", " ".join(scene.words))]
+    if short:
+        return [clip([*words, ("class:off", " – alike on every screen")], width)]
     text = "They are alike on every screen; if yours differ, you sit at different tables."
     return [
-        [("", " The words of this table: "), ("class:strong", " ".join(scene.words))],
+        words,
         *[[("", " "), *line] for line in paragraph(text, width - 2, "class:off")],
     ]
 

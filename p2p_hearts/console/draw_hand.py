@@ -27,6 +27,7 @@ class Shown:
     pointed: bool
     off: bool
     fresh: bool
+    ahead: bool = False  # chosen before one's turn
 
 
 def hand_cards(screen: Screen, scene: Scene) -> tuple[Shown, ...]:
@@ -34,14 +35,16 @@ def hand_cards(screen: Screen, scene: Scene) -> tuple[Shown, ...]:
     allowed = may_play(scene)
     passing = scene.stage is Stage.PASSING
     waiting = list(screen.fresh)
-    shown = []
-    for place, one in enumerate(my_cards(scene)):
+    shown: list[Shown] = []
+    ahead = screen.plan.card if screen.plan is not None else None
+    for place, one in enumerate(my_cards(scene, screen.order)):
         fresh = one in waiting
         if fresh:
             waiting.remove(one)
         pointed = place == screen.cursor
-        lifted = place in screen.chosen if passing else pointed
-        shown.append(Shown(one, place + 1, lifted, pointed, one not in allowed, fresh))
+        planned = one == ahead and not any(other.ahead for other in shown)
+        lifted = place in screen.chosen if passing else pointed or planned
+        shown.append(Shown(one, place + 1, lifted, pointed, one not in allowed, fresh, planned))
     return tuple(shown)
 
 
@@ -73,7 +76,7 @@ def _fan(shown: tuple[Shown, ...], cell: int, width: int) -> list[Line]:
         before = shown[place - 1] if place else None
         for row in range(FAN_ROWS - 1):
             lines[row] += [_edge(before, one, row), *_inside(one, row, face)]
-        label = "·" if one.off else str(one.number)
+        label = "✓" if one.ahead else "·" if one.off else str(one.number)
         label = f"[{label}]" if one.pointed and not one.lifted else label
         style = "class:cursor" if one.pointed else "class:off" if one.off else ""
         gap = max(0, (face - len(label) + 1) // 2)
@@ -116,7 +119,7 @@ def _flat(shown: tuple[Shown, ...], width: int) -> list[Line]:
         numbers: Line = [("", " ")]
         faces: Line = [("", " ")]
         for one in shown[start : start + per_line]:
-            label = "·" if one.off else str(one.number)
+            label = "✓" if one.ahead else "·" if one.off else str(one.number)
             numbers.append(
                 ("class:off" if not one.pointed else "class:strong", f"{label + ('◆' if one.fresh else ''):^5}")
             )

@@ -2,6 +2,7 @@
 
 from p2p_hearts.console.draw_deal import deal_summary
 from p2p_hearts.console.draw_invitation import invitation_lines
+from p2p_hearts.console.draw_pages import passed_lines, people_lines, trust_lines
 from p2p_hearts.console.draw_sheet import sheet_lines, sheet_page
 from p2p_hearts.console.draw_side import log_lines
 from p2p_hearts.console.facts import duty, last_ended, moon_seat, trick_cards
@@ -30,11 +31,15 @@ def overlay_lines(screen: Screen, overlay: Overlay, width: int, height: int) -> 
     if overlay is Overlay.INVITATION:
         return invitation_lines(screen, width, height)
     if overlay is Overlay.LOG:
+        head = title("What happened", f"{len(screen.log)} lines", width)
         lines = log_lines(screen.log, width)
-        end = max(0, len(lines) - (height - 1))
-        return _scrolled(
-            [title("What happened", f"{len(screen.log)} lines", width)], lines, max(0, end - screen.scroll), height
-        )
+        return _scrolled([head], lines, max(0, len(lines) - (height - 1) - screen.scroll), height)
+    if overlay is Overlay.PASSED:
+        return passed_lines(screen, scene, width, height)
+    if overlay is Overlay.TRUST:
+        return trust_lines(scene, width, height)
+    if overlay is Overlay.PEOPLE:
+        return people_lines(screen, scene, width, height)
     if overlay is Overlay.TRICK:
         return [title("The last trick", "", width), [], *last_trick_lines(scene, width)][:height]
     if overlay is Overlay.SHEET:
@@ -47,6 +52,19 @@ def overlay_lines(screen: Screen, overlay: Overlay, width: int, height: int) -> 
         return [head, *sheet_page(screen, scene, width, height - 1 - len(below)), *below][:height]
     return [title(scene.table, "", width), [], [("class:strong", " Leave the table? The game is not over.")], [],
             *[[("", " "), *line] for line in paragraph(_LEAVING, width - 2, "class:off")]]  # fmt: skip
+
+
+def page_length(screen: Screen, overlay: Overlay, width: int, room: int) -> int:
+    """How many lines a page has below its title, for a window of this width; 0 for one that is not scrolled."""
+    match overlay:
+        case Overlay.SHEET if screen.scene is not None:
+            return room + max(0, len(screen.scene.sheet) - 1)
+        case Overlay.HELP:
+            return len(help_lines(screen, width))
+        case Overlay.LOG:
+            return len(log_lines(screen.log, width))
+        case _:
+            return 0
 
 
 _LEAVING = "y leaves; any other key stays. The others are told that you left, and cannot finish this hand without you."

@@ -4,6 +4,7 @@ The law: these are pure readings; the rules themselves are asked of `hearts`, ne
 """
 
 from dataclasses import dataclass
+from enum import Enum
 from itertools import groupby
 
 from p2p_hearts.cards import Card, Suit, cards_in, rank_of, suit_of
@@ -32,14 +33,23 @@ class TableCards:
     complete: bool
 
 
-def sorted_hand(cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Cards as they stand in the hand: by suit, the low ones first."""
+class Order(Enum):
+    """How the own hand is sorted."""
+
+    SUIT = "by suit"
+    RANK = "by rank"
+
+
+def sorted_hand(cards: tuple[Card, ...], order: Order = Order.SUIT) -> tuple[Card, ...]:
+    """Cards as they stand in the hand: by suit or by rank, the low ones first."""
+    if order is Order.RANK:
+        return tuple(sorted(cards, key=lambda card: (rank_of(card), SUIT_ORDER.index(suit_of(card)))))
     return tuple(sorted(cards, key=lambda card: (SUIT_ORDER.index(suit_of(card)), rank_of(card))))
 
 
-def my_cards(scene: Scene) -> tuple[Card, ...]:
+def my_cards(scene: Scene, order: Order = Order.SUIT) -> tuple[Card, ...]:
     """The own cards in the order shown; empty before the deal."""
-    return sorted_hand(scene.view.held) if scene.view is not None else ()
+    return sorted_hand(scene.view.held, order) if scene.view is not None else ()
 
 
 def play_order(leader: int, seats: int) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Keys during a hand: choosing and sending cards to pass, playing one, the moon, talking, the speed.
+"""Keys during a hand: choosing and sending cards to pass, playing one now or ahead, the moon, talking, how it is shown.
 
 The law: nothing is played that was not chosen for this turn by a key of its own. So a second Enter, or one held down,
 finds nothing chosen and does nothing.
@@ -6,7 +6,9 @@ finds nothing chosen and does nothing.
 
 from dataclasses import replace
 
-from p2p_hearts.console.facts import duty, duty_name, may_play, my_cards
+from p2p_hearts.cards import Card
+from p2p_hearts.console.ahead import planned
+from p2p_hearts.console.facts import Order, duty, duty_name, may_play, my_cards
 from p2p_hearts.console.state import Action, Pace, Screen, Typing, noted
 from p2p_hearts.hearts.match import MOON_CHOICES
 from p2p_hearts.hearts.passing import check_pass
@@ -16,7 +18,7 @@ from p2p_hearts.protocol.events import Duty
 from p2p_hearts.protocol.inputs import ChooseMoon, Pass, Play
 from p2p_hearts.protocol.scene import Scene, Stage
 
-_LEFT, _RIGHT = {"left", "h"}, {"right", "l"}
+_LEFT, _RIGHT = {"left"}, {"right"}
 _TOGGLE = {" ", "up", "down", "k", "j"}
 
 
@@ -24,12 +26,14 @@ def press_table(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Action 
     """The table after a key."""
     if key == "c":
         return replace(screen, typing=Typing("chat")), None
-    if key == "v":
-        paces = tuple(Pace)
-        pace = paces[(paces.index(screen.pace) + 1) % len(paces)]
-        return noted(replace(screen, pace=pace), f"Speed of play: {pace.name.lower()}."), None
+    if key in {"v", "b"}:
+        return _view(screen, key), None
     if duty(scene) is Duty.MOON:
         return _press_moon(screen, scene, key)
+    if scene.stage not in {Stage.PASSING, Stage.PLAYING}:
+        return screen, None
+    if key in {"o", "a"} and my_cards(scene):
+        return (_sorted(screen, scene) if key == "o" else _forced(screen)), None
     if len(key) == 1 and key.isdigit():
         return _number(screen, len(my_cards(scene)), key), None
     screen = replace(screen, digits="")
@@ -40,11 +44,49 @@ def press_table(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Action 
     if key == "enter":
         return _play(screen, scene)
     if key in {"escape", "backspace"}:
-        return replace(screen, cursor=None), None
+        return replace(screen, cursor=None, plan=None), None
     return (replace(screen, fresh=()), None) if key == " " else (screen, None)
 
 
+def sorted_anew(screen: Screen, scene: Scene, order: Order) -> Screen:
+    """The hand in another order; the cursor and the cards chosen stay on their cards."""
+    before, after = _named(my_cards(scene, screen.order)), _named(my_cards(scene, order))
+    cursor = after.index(before[screen.cursor]) if screen.cursor is not None else None
+    chosen = tuple(after.index(before[place]) for place in screen.chosen)
+    return replace(screen, order=order, cursor=cursor, chosen=chosen, digits="")
+
+
+def _named(cards: tuple[Card, ...]) -> list[tuple[Card, int]]:
+    """Each card with the number of its copy, so that no two are alike."""
+    return [(card, cards[:place].count(card)) for place, card in enumerate(cards)]
+
+
+def _sorted(screen: Screen, scene: Scene) -> Screen:
+    order = Order.RANK if screen.order is Order.SUIT else Order.SUIT
+    return noted(sorted_anew(screen, scene, order), f"Your hand is sorted {order.value}.")
+
+
+def _forced(screen: Screen) -> Screen:
+    text = (
+        "You play every card yourself."
+        if screen.forced
+        else "When only one card may be played, it is played by itself."
+    )
+    return noted(replace(screen, forced=not screen.forced), text)
+
+
+def _view(screen: Screen, key: str) -> Screen:
+    if key == "b":
+        text = "No bell." if screen.bell else "A bell rings when it is your turn."
+        return noted(replace(screen, bell=not screen.bell), text)
+    paces = tuple(Pace)
+    pace = paces[(paces.index(screen.pace) + 1) % len(paces)]
+    return noted(replace(screen, pace=pace), f"Speed of play: {pace.name.lower()}.")
+
+
 def _number(screen: Screen, cards: int, key: str) -> Screen:
+    if not cards:
+        return screen
     for digits in (screen.digits + key, key):
         if 1 <= int(digits) <= cards:
             return replace(screen, digits=digits, cursor=int(digits) - 1)
@@ -52,7 +94,7 @@ def _number(screen: Screen, cards: int, key: str) -> Screen:
 
 
 def _moved(screen: Screen, scene: Scene, key: str) -> Screen:
-    hand = my_cards(scene)
+    hand = my_cards(scene, screen.order)
     if not hand:
         return screen
     legal = [place for place, card in enumerate(hand) if card in may_play(scene)] or list(range(len(hand)))
@@ -69,11 +111,13 @@ def _moved(screen: Screen, scene: Scene, key: str) -> Screen:
 
 
 def _play(screen: Screen, scene: Scene) -> tuple[Screen, Action | None]:
-    hand, view, seat = my_cards(scene), scene.view, scene.my_seat
+    hand, view, seat = my_cards(scene, screen.order), scene.view, scene.my_seat
     if scene.hand is None or view is None or seat is None or scene.stage is not Stage.PLAYING:
         return screen, None
     if duty(scene) is not Duty.PLAY:
-        return noted(screen, "It is not your turn yet."), None
+        if screen.cursor is None or screen.cursor >= len(hand):
+            return noted(screen, "It is not your turn yet."), None
+        return planned(screen, scene, hand[screen.cursor]), None
     name = duty_name(scene, Duty.PLAY)
     if screen.sent == name:
         return screen, None
@@ -83,7 +127,7 @@ def _play(screen: Screen, scene: Scene) -> tuple[Screen, Action | None]:
     reason = why_not(scene.hand, view.held, card)
     if reason is not None:
         return noted(screen, f"{sentence(reason)}."), None
-    return replace(screen, sent=name, fresh=()), Play(seat, card)
+    return replace(screen, plan=None, sent=name, fresh=()), Play(seat, card)
 
 
 def _press_passing(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Action | None]:
@@ -98,7 +142,8 @@ def _press_passing(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Acti
         return screen, None
     missing = count - len(screen.chosen)
     if missing > 0:  # Enter only ever sends, so that a second one undoes nothing
-        return noted(screen, f"Choose {missing} more: space or up lifts a card, Enter then passes them."), None
+        more = f"{missing} more" if screen.chosen else f"{missing} card{'s' * (missing != 1)}"
+        return noted(screen, f"Choose {more}: space or up lifts a card, Enter then passes them."), None
     return _send_pass(screen, scene)
 
 
@@ -114,7 +159,7 @@ def _toggled(screen: Screen, count: int) -> Screen:
 
 
 def _send_pass(screen: Screen, scene: Scene) -> tuple[Screen, Action | None]:
-    hand, view, seat = my_cards(scene), scene.view, scene.my_seat
+    hand, view, seat = my_cards(scene, screen.order), scene.view, scene.my_seat
     if view is None or seat is None:
         return screen, None
     cards = tuple(hand[place] for place in screen.chosen)

@@ -14,16 +14,18 @@ HOST_KEYS = {"+", "=", "-", "p", "b", "s", "x", "y", "i", "enter"}
 
 def press_waiting(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Action | None]:
     """The waiting room after a key."""
-    if key == "c":
-        return replace(screen, typing=Typing("chat")), None
     lobby = scene.lobby
     if lobby is None:
         return screen, None
+    if key == "c":
+        return replace(screen, typing=Typing("chat")), None
     if key in HOST_KEYS and not is_host(scene):
         return noted(screen, "Only the host can do that."), None
-    if lobby.asking and key in {"up", "k", "down", "j"}:
+    if len(lobby.asking) > 1 and key in {"up", "k", "down", "j"}:
         step = -1 if key in {"up", "k"} else 1
         return replace(screen, row=(screen.row + step) % len(lobby.asking)), None
+    if key in {"+", "="} and len(scene.peers) + len(lobby.bots) >= lobby.seats:
+        return noted(screen, f"All {lobby.seats} seats are taken."), None
     return _hosted(screen, lobby, key)
 
 

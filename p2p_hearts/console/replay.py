@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from p2p_hearts.console.fragments import Line, clip
 from p2p_hearts.console.keys import Key
+from p2p_hearts.console.pages import SCROLLING, scrolled
 from p2p_hearts.console.parts import MIN_HEIGHT, MIN_WIDTH, key_line
 from p2p_hearts.console.plain_words import seating, told
 from p2p_hearts.console.render import page, render
@@ -43,12 +44,11 @@ KEYS = (
     Key("p", "hand back", "the beginning of this hand, or of the one before"),
     Key("s", "scores", "the score sheet"),
     Key("t", "trick", "the last trick"),
-    Key("g", "log", "what happened in this hand"),
+    Key("l", "log", "what happened in this hand"),
     Key("q", "quit", "leave"),
 )
-_FORWARD, _BACK = {"right", "l", " ", "enter"}, {"left", "h", "backspace"}
-_OVERLAYS = {"s": Overlay.SHEET, "t": Overlay.TRICK, "g": Overlay.LOG}
-_SCROLLING = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -10, "pagedown": 10}
+_FORWARD, _BACK = {"right", " ", "enter"}, {"left", "backspace"}
+_OVERLAYS = {"s": Overlay.SHEET, "t": Overlay.TRICK, "l": Overlay.LOG}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,7 @@ class Replay:
     at: int = 0
     overlay: Overlay | None = None
     scroll: int = 0
+    size: tuple[int, int] = (80, 24)  # of the window
 
 
 def story(steps: Iterable[Step]) -> tuple[Update, ...]:
@@ -180,7 +181,8 @@ def _where(replay: Replay) -> str:
 def _press_overlay(replay: Replay, overlay: Overlay, key: str) -> Replay | None:
     if key == "c-c":
         return None
-    if key in _SCROLLING:
-        return replace(replay, scroll=max(0, replay.scroll + _SCROLLING[key]))
+    if key in SCROLLING:
+        seen = replace(replay.screens[replay.at], scroll=replay.scroll, size=replay.size)
+        return replace(replay, scroll=scrolled(seen, overlay, key).scroll)
     other = _OVERLAYS.get(key)
     return replace(replay, overlay=None if other is overlay else other, scroll=0)

@@ -3,6 +3,7 @@
 import os
 import sys
 from contextlib import suppress
+from dataclasses import replace
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.filters import Always
@@ -42,7 +43,8 @@ class ReplayConsole:
 
     def key(self, name: str) -> None:
         """A key of the person."""
-        after = press(self.replay, name)
+        size = self.app.output.get_size()
+        after = press(replace(self.replay, size=(size.columns, size.rows)), name)
         if after is not None:
             self.replay = after
         else:

@@ -6,7 +6,10 @@ remembered by name (`Screen.sent`) and what was chosen is forgotten once it is s
 
 from dataclasses import replace
 
+from p2p_hearts.console.ahead import checked
 from p2p_hearts.console.facts import my_cards
+from p2p_hearts.console.keys import PAGES
+from p2p_hearts.console.pages import can_open, opened, press_page, works_below
 from p2p_hearts.console.press_home import press_form, press_home
 from p2p_hearts.console.press_table import press_table
 from p2p_hearts.console.press_waiting import press_waiting
@@ -21,9 +24,6 @@ from p2p_hearts.protocol.scene import Scene, Stage
 
 BEFORE_PLAY = {Stage.JOINING, Stage.LOBBY}
 AFTER_PLAY = {Stage.OVER, Stage.STOPPED}
-_CLOSING = {"escape", "enter", "q", " ", "backspace"}
-_SCROLLING = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -10, "pagedown": 10, "home": -10_000, "end": 10_000}
-_OVERLAYS = {"?": Overlay.HELP, "s": Overlay.SHEET, "t": Overlay.TRICK, "g": Overlay.LOG}
 
 
 def press(screen: Screen, key: str) -> tuple[Screen, Action | None]:
@@ -37,10 +37,12 @@ def press(screen: Screen, key: str) -> tuple[Screen, Action | None]:
         return _quit(screen)
     if screen.overlay is Overlay.INVITATION and key in {"n", "x"}:
         return screen, Invite(open=key == "n")
+    if screen.overlay is Overlay.HELP and works_below(screen, key):  # help names keys, and each does what it says
+        return press(replace(screen, overlay=None, scroll=0), key)
     if screen.overlay is not None:
-        return _over(screen, screen.overlay, key), None
+        return press_page(screen, screen.overlay, key), None
     if key == "?":
-        return _open(screen, Overlay.HELP), None
+        return opened(screen, Overlay.HELP), None
     return _quit(screen) if key == "q" else _press_page(screen, key)
 
 
@@ -64,7 +66,7 @@ def update(
         screen = logged(noted(screen, notice), notice, "note")
     for event in happened:
         screen = _happen(screen, event, scene)
-    return screen
+    return checked(screen, scene)
 
 
 def home_news(screen: Screen, rows: tuple[TableRow, ...], notes: tuple[str, ...]) -> Screen:
@@ -77,7 +79,16 @@ def home_news(screen: Screen, rows: tuple[TableRow, ...], notes: tuple[str, ...]
 def left_table(screen: Screen) -> Screen:
     """The lobby again, after a table was left."""
     return Screen(
-        rows=screen.rows, notes=screen.notes, pace=screen.pace, blocks=screen.blocks, settings=screen.settings
+        rows=screen.rows,
+        notes=screen.notes,
+        muted=screen.muted,
+        pace=screen.pace,
+        order=screen.order,
+        forced=screen.forced,
+        bell=screen.bell,
+        size=screen.size,
+        blocks=screen.blocks,
+        settings=screen.settings,
     )
 
 
@@ -93,16 +104,18 @@ def _press_page(screen: Screen, key: str) -> tuple[Screen, Action | None]:
         return press_form(screen, screen.form, key)
     if screen.scene is None:
         return press_home(screen, key)
+    if can_open(screen, key):
+        return opened(screen, PAGES[key]), None
     if screen.scene.stage in BEFORE_PLAY:
         return press_waiting(screen, screen.scene, key)
-    if key in _OVERLAYS:
-        return _open(screen, _OVERLAYS[key]), None
     if screen.scene.stage in AFTER_PLAY and key == "enter":
         return screen, LeaveTable()
     return press_table(screen, screen.scene, key)
 
 
 def _happen(screen: Screen, event: events.Event, scene: Scene) -> Screen:
+    if isinstance(event, events.Said) and event.peer in screen.muted:
+        return screen
     text = sentence(event, scene, symbol, screen.aside.met)
     if text and not isinstance(event, events.SeatPassed):  # the table shows who has chosen
         screen = logged(screen, text, _kind(event))
@@ -123,7 +136,7 @@ def _happen(screen: Screen, event: events.Event, scene: Scene) -> Screen:
             overlay = None if screen.overlay is Overlay.INVITATION else screen.overlay
             screen = replace(screen, overlay=overlay, note="")
         case events.HandOpened():
-            screen = replace(screen, ended=None, fresh=(), giver="")
+            screen = replace(screen, ended=None, plan=None, fresh=(), giver="")
         case events.HandScored():
             screen = replace(screen, overlay=Overlay.SHEET, scroll=0)
         case events.GameEnded():
@@ -167,20 +180,6 @@ def _typed(screen: Screen, key: str) -> tuple[Screen, Action | None]:
         if typing.purpose == "chat"
         else (replace(done, busy=f"Looking for {text}"), JoinAddress(text))
     )
-
-
-def _over(screen: Screen, overlay: Overlay, key: str) -> Screen:
-    if key in _SCROLLING:
-        # the last line is only known when it is drawn; the drawing clips what is too far
-        return replace(screen, scroll=max(0, screen.scroll + _SCROLLING[key]))
-    if key in _CLOSING or _OVERLAYS.get(key) is overlay:
-        return replace(screen, overlay=None, scroll=0)
-    return _open(screen, _OVERLAYS[key]) if key in _OVERLAYS and screen.scene is not None else screen
-
-
-def _open(screen: Screen, overlay: Overlay) -> Screen:
-    unread = 0 if overlay is Overlay.LOG else screen.unread
-    return replace(screen, overlay=overlay, scroll=0, unread=unread)
 
 
 def _quit(screen: Screen) -> tuple[Screen, Action | None]:

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from p2p_hearts.cards import Card
+from p2p_hearts.console.facts import Order
 from p2p_hearts.console.home import HostSettings
 from p2p_hearts.node.driver import Aside, TableRow, Wish
 from p2p_hearts.protocol.events import TrickEnded
@@ -24,6 +25,9 @@ class Overlay(Enum):
     SHEET = "score sheet"
     TRICK = "last trick"
     LOG = "log"
+    PASSED = "passed cards"
+    TRUST = "why this deal can be trusted"
+    PEOPLE = "people"
     QUIT = "quit"
     INVITATION = "invitation"
 
@@ -43,6 +47,15 @@ class Typing:
     purpose: str
     text: str = ""
     cursor: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A card chosen before one's turn: for which turn, and how many of its kind lay on the table then."""
+
+    card: Card
+    duty: str
+    twins: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +127,7 @@ class Screen:
     cursor: int | None = None  # a card, by its place in the hand as it is shown
     chosen: tuple[int, ...] = ()  # cards to pass, by place, in the order of choosing
     digits: str = ""  # a number being typed
+    plan: Plan | None = None
     sent: str = ""  # names the duty that was answered; a second Enter finds it and does nothing
     fresh: tuple[Card, ...] = ()  # cards got by the pass or with the kitty, not yet acknowledged
     giver: str = ""  # in words, who gave them
@@ -122,7 +136,13 @@ class Screen:
     log: tuple[LogLine, ...] = ()
     unread: int = 0  # lines of chat since the log was last looked at
     note: str = ""  # a sentence for the person at this keyboard, until the next key
+    person: int = 0  # of those at the table, on the page that lists them
+    muted: frozenset[bytes] = frozenset()  # whose chat is not shown
     pace: Pace = Pace.FAST
+    order: Order = Order.SUIT
+    forced: bool = False  # the only card that may be played is played by itself
+    bell: bool = False  # rings when something is asked of the person
+    size: tuple[int, int] = (80, 24)  # of the window, columns and lines: how far a page can be scrolled depends on it
     blocks: bool = True  # whether the terminal has half blocks, from which a QR code is drawn
     settings: HostSettings = field(default_factory=HostSettings)  # what the form began with last time
 

@@ -54,8 +54,9 @@ def whose_turn(screen: Screen, scene: Scene) -> str:
     what = duty(scene)
     if what is Duty.PASS:
         missing = scene.options.pass_count - len(screen.chosen)
+        more = "more " * bool(screen.chosen)
         return (
-            f"Choose {missing} more card{'s' * (missing != 1)}."
+            f"Choose {missing} {more}card{'s' * (missing != 1)}."
             if missing
             else "Enter passes them; u takes the last one back."
         )
@@ -77,6 +78,8 @@ def whose_turn(screen: Screen, scene: Scene) -> str:
             listed([seat_name(scene, seat) for seat in between]) if len(between) <= few else f"{len(between)} others"
         )
         text += f" then {names}, then you." if between else " then you."
+        if screen.plan is not None:
+            return f"{text} Then your {symbol(screen.plan.card)} is played; Escape takes it back."
         text += f" {requirement(scene)}" if hand.table else ""
     return text
 
@@ -101,7 +104,7 @@ def _my_turn(screen: Screen, scene: Scene) -> str:
     hand, view = scene.hand, scene.view
     if hand is None or view is None:
         return ""
-    cards = my_cards(scene)
+    cards = my_cards(scene, screen.order)
     if screen.cursor is not None and screen.cursor < len(cards):
         card = cards[screen.cursor]
         reason = why_not(hand, view.held, card)

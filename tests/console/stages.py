@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from p2p_hearts.bots import choose_play
+from p2p_hearts.console.ahead import can_plan
 from p2p_hearts.console.facts import duty, my_cards
 from p2p_hearts.console.screen import home_news, press, update
 from p2p_hearts.console.state import Action, Screen
@@ -58,6 +59,11 @@ def lifted(screen: Screen, table: FakeTable) -> Screen:
     return typed(screen, *str(place + 1))
 
 
+def chosen_ahead(screen: Screen) -> Screen:
+    """The first card that may be played is chosen before it is one's turn."""
+    return typed(replace(screen, cursor=None), "tab", "enter")
+
+
 def one_play(screen: Screen, table: FakeTable) -> Iterator[Screen]:
     """Every screen from the person's card to the person's next decision."""
     screen, action = acted(lifted(screen, table), "enter")
@@ -109,10 +115,15 @@ def every_screen(seats: int = 11) -> dict[str, Screen]:
     screen, action = acted(screens["chosen"], "enter")
     assert isinstance(action, inputs.Pass)
     screens["received"] = screen = after(screen, table.command(action))
-    screens |= {"help": typed(screen, "?"), "last trick": typed(screen, "t"), "sheet": typed(screen, "s")}
-    screens |= {"log": typed(screen, "g"), "quit": typed(screen, "q"), "chat": typed(screen, "c", *"hello " * 30)}
+    screens |= {"help": typed(screen, "?"), "sheet": typed(screen, "s"), "passed cards": typed(screen, "p")}
+    screens |= {"trust": typed(screen, "y"), "people": typed(screen, "w", "down")}
+    screens |= {"log": typed(screen, "l"), "quit": typed(screen, "q"), "chat": typed(screen, "c", *"hello " * 30)}
     for step in whole_hand(screen, table):
         screens |= {"lifted": lifted(step, table)} if duty(table.scene()) is Duty.PLAY and step.ended is None else {}
+        if duty(table.scene()) is None and can_plan(table.scene()) and step.overlay is None:
+            screens["ahead"] = chosen_ahead(step)
+        if step.scene is not None and step.scene.hand is not None and step.scene.hand.tricks:
+            screens["last trick"] = typed(replace(step, overlay=None), "t")
         screens |= {"result": step} if step.ended is not None and step.overlay is None else {}
         screens |= {"score sheet": step} if step.overlay is not None else {}
     shot = FakeTable(seats=seats, bots=(3,))

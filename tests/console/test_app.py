@@ -100,7 +100,7 @@ def test_from_the_lobby_to_the_score_sheet() -> None:
         person.types("h\r")
         await person.sees("Everything is ready: s starts the game.")
         person.types("s")
-        await person.sees("Choose 3 more cards.")
+        await person.sees("Choose 3 cards.")
         person.types("1 2 3 ")
         await person.sees("Enter passes them")
         person.types("\r")
@@ -202,7 +202,7 @@ def test_the_picture_rests_after_a_trick_until_a_key() -> None:
         driver.updates.put_nowait(news)
 
     async def play(person: Person) -> None:
-        await person.sees("Choose 3 more cards.")
+        await person.sees("Choose 3 cards.")
         person.types("1 2 3 \r")
         while True:
             await person.sees("Your turn")
@@ -247,7 +247,7 @@ def test_without_unicode_the_screen_is_ascii() -> None:
         driver.updates.put_nowait(news)
 
     async def play(person: Person) -> None:
-        picture = await person.sees("Choose 3 more cards.")
+        picture = await person.sees("Choose 3 cards.")
         assert picture.isascii()
         assert "| 3S  | 8S  | 10H | KH  | AH  |" in picture
         person.types("qy")

@@ -4,13 +4,20 @@ from dataclasses import replace
 
 import pytest
 
-from p2p_hearts.cards import Suit, suit_of
-from p2p_hearts.console.facts import may_play, my_cards
+from p2p_hearts.bots import LEVELS
+from p2p_hearts.cards import DECK, Card, Suit, suit_of
+from p2p_hearts.console.ahead import can_plan, due
+from p2p_hearts.console.facts import Order, may_play, my_cards
+from p2p_hearts.console.fragments import text_of
 from p2p_hearts.console.home import HostSettings
+from p2p_hearts.console.keys import PAGES
 from p2p_hearts.console.render import render
 from p2p_hearts.console.screen import home_news, press, update
-from p2p_hearts.console.state import JoinAddress, JoinRow, LeaveTable, OpenTable, Overlay, Pace, Quit, Screen
+from p2p_hearts.console.state import JoinAddress, JoinRow, LeaveTable, LogLine, OpenTable, Overlay, Pace, Quit, Screen
+from p2p_hearts.console.words import symbol
+from p2p_hearts.hearts.hand import Hand, to_play
 from p2p_hearts.hearts.options import Options
+from p2p_hearts.hearts.play import lay
 from p2p_hearts.protocol import events, inputs
 from p2p_hearts.protocol.scene import Asking
 from tests.console.fake import ME, FakeTable
@@ -77,9 +84,9 @@ def test_q_leaves_the_lobby_at_once() -> None:
     assert acted(home(), "q")[1] == Quit()
 
 
-def waiting_room() -> tuple[FakeTable, Screen]:
+def waiting_room(lobby_bots: int = 2) -> tuple[FakeTable, Screen]:
     """A host's waiting room with two people at the door."""
-    table = FakeTable()
+    table = FakeTable(lobby_bots=lobby_bots)
     table.asking = (Asking(b"x" * 32, "Nora", "otter-lamp"), Asking(b"y" * 32, "Olaf", "maple-sand"))
     return table, after(Screen(), (table.tell(),))
 
@@ -93,10 +100,12 @@ def test_the_host_lets_in_who_is_chosen() -> None:
 
 
 def test_the_host_adds_bots_and_starts() -> None:
-    """Plus and minus are bots, s starts, p changes the rules."""
-    _, screen = waiting_room()
+    """Plus and minus are bots as long as there is a seat, s starts, p changes the rules."""
+    assert typed(waiting_room()[1], "+").note == "All 11 seats are taken."
+    _, screen = waiting_room(lobby_bots=1)
     assert acted(screen, "+")[1] == inputs.AddBot("cautious")
-    assert acted(typed(screen, "b"), "+")[1] == inputs.AddBot("uniform")
+    following = LEVELS[(LEVELS.index("cautious") + 1) % len(LEVELS)]
+    assert acted(typed(screen, "b"), "+")[1] == inputs.AddBot(following)
     assert acted(screen, "-")[1] == inputs.RemoveBot()
     assert acted(screen, "p")[1] == inputs.ChangeRules("classic")
     assert acted(screen, "s")[1] == inputs.Start()
@@ -255,12 +264,21 @@ def test_question_mark_is_a_letter_in_chat() -> None:
     assert acted(typed(screen, "c", *"why?"), "enter")[1] == inputs.Say("why?")
 
 
-@pytest.mark.parametrize(("key", "overlay"), [("t", Overlay.TRICK), ("s", Overlay.SHEET), ("g", Overlay.LOG)])
+@pytest.mark.parametrize(("key", "overlay"), [(key, page) for key, page in PAGES.items() if key != "?"])
 def test_overlays_open_and_close(key: str, overlay: Overlay) -> None:
     """The same key, Enter or q closes what it opened."""
-    screen = typed(passed(FakeTable()), key)
+    screen = typed(after_a_trick(), key)
     assert screen.overlay is overlay
     assert [typed(screen, close).overlay for close in (key, "enter", "q", "escape")] == [None] * 4
+
+
+def after_a_trick() -> Screen:
+    """The first trick is over and the second has begun."""
+    table = FakeTable()
+    screen = passed(table)
+    while screen.scene is None or screen.scene.hand is None or not screen.scene.hand.tricks or screen.ended is not None:
+        *_, screen = one_play(screen, table)
+    return screen
 
 
 def test_the_sheet_shows_itself_after_a_hand() -> None:
@@ -310,3 +328,135 @@ def test_hearts_barred_on_the_first_lead() -> None:
     heart = next(place for place, card in enumerate(my_cards(screen.scene)) if suit_of(card) is Suit.HEARTS)
     screen = typed(screen, *str(heart + 1), "enter")
     assert screen.note == "No heart or Black Maria on the first lead while you hold another card."
+
+
+def waiting_for_turn() -> tuple[FakeTable, Screen]:
+    """A trick is led and Bea's turn is still to come; what follows is what the table tells next."""
+    table = FakeTable(seats=8)
+    screen = passed(table)
+    while True:
+        for step in one_play(screen, table):
+            screen = step
+            if step.scene is not None and can_plan(step.scene):
+                return table, step
+
+
+def test_a_card_can_be_chosen_before_its_turn() -> None:
+    """Enter ahead of one's turn sends nothing; the card is played once it is one's turn, and once only."""
+    _, screen = waiting_for_turn()
+    screen = typed(screen, "tab", "enter", "enter")
+    assert screen.plan is not None
+    assert screen.scene is not None
+    assert due(screen) == (screen, None)
+    hand, seat = screen.scene.hand, screen.scene.my_seat
+    assert hand is not None
+    assert seat is not None
+    while to_play(hand) != seat:
+        hand = lay(hand, other_card(hand, screen.plan.card))
+    screen = update(screen, (), replace(screen.scene, hand=hand))
+    assert screen.plan is not None
+    played, action = due(screen)
+    assert action == inputs.Play(seat, screen.plan.card)
+    assert due(played) == (played, None)
+
+
+def other_card(hand: Hand, card: Card) -> Card:
+    """A card that anybody may have played now, of another kind than `card` and than those on the table."""
+    led = suit_of(hand.table[0])
+    return next(one for one in DECK if suit_of(one) is led and one != card and one not in hand.table)
+
+
+def test_a_choice_ahead_is_dropped_when_its_twin_falls() -> None:
+    """R14: once somebody plays the other copy, the card would cancel it; the choice is dropped with a word."""
+    _, screen = waiting_for_turn()
+    screen = typed(screen, "tab", "enter")
+    assert screen.plan is not None
+    assert screen.scene is not None
+    assert screen.scene.hand is not None
+    hand = screen.scene.hand
+    seat = to_play(hand)
+    assert seat is not None
+    twin = replace(hand, table=(*hand.table, screen.plan.card))
+    name = screen.scene.seats[seat].name
+    dropped = update(screen, (), replace(screen.scene, hand=twin))
+    assert dropped.plan is None
+    assert dropped.note == (
+        f"{name} has played the other {symbol(screen.plan.card)}: yours would cancel it. Choose again."
+    )
+
+
+def test_a_choice_ahead_is_for_one_trick() -> None:
+    """The next trick finds nothing chosen, and says so."""
+    _, screen = waiting_for_turn()
+    screen = typed(screen, "tab", "enter")
+    assert screen.plan is not None
+    assert screen.scene is not None
+    assert screen.scene.hand is not None
+    later = replace(screen.scene.hand, trick=screen.scene.hand.trick + 1, table=())
+    dropped = update(screen, (), replace(screen.scene, hand=later))
+    assert dropped.plan is None
+    assert dropped.note == f"{symbol(screen.plan.card)} was chosen for a trick that is over: choose again."
+
+
+def test_a_choice_ahead_can_be_taken_back() -> None:
+    """Escape takes the card back; nothing is due then."""
+    _, screen = waiting_for_turn()
+    screen = typed(screen, "tab", "enter", "escape")
+    assert (screen.plan, screen.cursor) == (None, None)
+
+
+def test_nothing_is_chosen_ahead_for_a_trick_that_is_not_led() -> None:
+    """Without a suit led no card can be meant for the trick: Enter says so and remembers nothing."""
+    _, screen = waiting_for_turn()
+    assert screen.scene is not None
+    assert screen.scene.hand is not None
+    unled = replace(screen.scene.hand, table=())
+    screen = typed(update(screen, (), replace(screen.scene, hand=unled)), "right", "enter")
+    assert screen.plan is None
+    assert screen.note == "It is not your turn, and the next trick is not led yet."
+
+
+def test_the_only_card_is_played_by_itself_when_asked_for() -> None:
+    """With the option on, a card without an alternative is played once; without it, nothing is."""
+    screen = passed(FakeTable())  # Bea holds one diamond and must follow
+    assert screen.scene is not None
+    (only,) = may_play(screen.scene)
+    assert due(screen) == (screen, None)
+    played, action = due(typed(screen, "a"))
+    assert action == inputs.Play(ME, only)
+    assert due(played) == (played, None)
+
+
+def test_the_hand_is_sorted_by_suit_or_by_rank() -> None:
+    """o sorts the hand anew; the cards chosen to pass stay chosen."""
+    screen = dealt(FakeTable())
+    assert screen.scene is not None
+    by_suit = my_cards(screen.scene)
+    assert [symbol(card) for card in by_suit] == ["3♠", "8♠", "10♥", "K♥", "A♥", "5♣", "6♣", "9♣", "Q♦"]
+    screen = typed(screen, "1", " ", "5", " ", "o")
+    by_rank = my_cards(screen.scene, Order.RANK)
+    assert [symbol(card) for card in by_rank] == ["3♠", "5♣", "6♣", "8♠", "9♣", "10♥", "Q♦", "K♥", "A♥"]
+    assert screen.chosen == (0, 8)
+    assert screen.cursor == 8
+    assert typed(screen, "o").chosen == (0, 4)
+
+
+def test_somebody_can_be_muted() -> None:
+    """What a muted person says is not shown, and is shown again afterwards."""
+    table = FakeTable()
+    screen = typed(passed(table), "w", "m")
+    assert screen.muted == {table.key(0)}
+    said = table.tell(events.Said(table.key(0), "hello"))
+    assert after(screen, (said,)).log == screen.log
+    assert after(typed(screen, "m"), (said,)).log[-1].text == "Ann: hello"
+
+
+def test_the_log_scrolls_as_far_as_it_goes() -> None:
+    """The log begins at its end; up goes back as far as there are lines, and the first key down moves at once."""
+    screen = replace(passed(FakeTable()), log=tuple(LogLine(f"line {number}", "note") for number in range(50)))
+    bottom = typed(screen, "l")
+    top = typed(bottom, "home")
+    assert "line 49" in text_of(render(bottom, 80, 24))
+    assert "line 0" in text_of(render(top, 80, 24))
+    assert typed(top, "up").scroll == top.scroll
+    assert typed(top, "down").scroll == top.scroll - 1

@@ -88,10 +88,10 @@ def test_pages_over_the_table() -> None:
     replay = after(open_replay(updates()), "n", *["right"] * 7)
     assert "The last trick" in seen(after(replay, "t"))
     assert "score sheet" in seen(after(replay, "s"))
-    assert "What happened" in seen(after(replay, "g", "up"))
+    assert "What happened" in seen(after(replay, "l", "up"))
     assert after(replay, "t", "x").overlay is None
     assert after(replay, "t", "t", "right").at == replay.at + 1
-    assert press(after(replay, "g"), "c-c") is None
+    assert press(after(replay, "l"), "c-c") is None
 
 
 def test_pictures() -> None:
