@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from p2p_hearts.crypto.box import disclose, open_disclosed, open_sealed, seal, verify_sealed
 from p2p_hearts.crypto.errors import CryptoError
+from p2p_hearts.crypto.escrow import decode_commitments
 from p2p_hearts.crypto.group import RISTRETTO255, Group
-from p2p_hearts.crypto.keys import joint_key, make_key, verify_key
+from p2p_hearts.crypto.keys import MAIL, joint_key, make_key, verify_key
 from p2p_hearts.crypto.masking import Masked, decode_masked, remask, start_deck
 from p2p_hearts.crypto.reveal import apply_shares, make_shares, open_card, verify_shares
 from p2p_hearts.crypto.shuffle import proof_bytes, verify_mix
@@ -58,6 +60,7 @@ def _doors(group: Group) -> dict[str, Door]:
     """Everything that is handed bytes of a peer; three of them each."""
     key = make_key(group, seeded(b"key"))
     deck = tuple(remask(group, key.public, card, 3) for card in start_deck(group)[:2])
+    sealed = seal(group, CONTEXT, key.public, 7, seeded(b"box"))
     return {
         "point": lambda x, _y, _z: group.decode_point(x),
         "scalar": lambda x, _y, _z: group.decode_scalar(x),
@@ -68,6 +71,14 @@ def _doors(group: Group) -> dict[str, Door]:
         "mix": lambda x, y, z: verify_mix(group, CONTEXT, key.public, deck, (Masked(x, y), deck[0]), z),
         "transfer": lambda x, y, z: verify_transfer(group, CONTEXT, key.public, key.public, deck[0], Masked(x, y), z),
         **{f"void {mask:x}": _void_door(group, key.public, deck[0], mask) for mask in CLAIMS},
+        "mail key": lambda x, y, _z: verify_key(group, CONTEXT, x, y, MAIL),
+        "sealed": lambda x, _y, _z: verify_sealed(group, CONTEXT, key.public, x),
+        "opened": lambda x, _y, _z: open_sealed(group, CONTEXT, key, x),
+        "to disclose": lambda x, _y, _z: disclose(group, CONTEXT, key, x, seeded(b"")),
+        "disclosed": lambda x, y, z: open_disclosed(group, CONTEXT, key.public, x, y, z),
+        "disclosed of a box": lambda x, y, _z: open_disclosed(group, CONTEXT, key.public, sealed, x, y),
+        "sealed to": lambda x, _y, _z: seal(group, CONTEXT, x, 7, seeded(b"")),
+        "commitments": lambda x, y, _z: decode_commitments(group, x, y, 4),
         "apply": lambda x, y, z: apply_shares(group, Masked(x, y), (z,)),
         "open": lambda x, y, _z: open_card(group, key, Masked(x, y)),
         "share": lambda x, y, _z: make_shares(group, CONTEXT, key, (Masked(x, y),), seeded(b"")),

@@ -10,14 +10,14 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from tests.reader import proofs
+from tests.reader import escrow, proofs
 from tests.reader.curve import combine
 from tests.reader.hashing import commitment, drawn, joint_value, permutation
 from tests.reader.refusal import RefusedError, demand
 from tests.reader.ristretto import G, decoded, encoded, one_way
 
 VECTORS = Path(__file__).parents[2] / "protocol" / "vectors"
-FILES = ("points", "transcript", "commitments", "proofs", "shuffle", "void")
+FILES = ("points", "transcript", "commitments", "proofs", "shuffle", "void", "escrow")
 Test: TypeAlias = dict[str, Any]
 
 
@@ -107,7 +107,43 @@ def _void(test: Test) -> None:
     proofs.verify_void(context, public, _cards(cards), int.from_bytes(allowed, "big"), proof)
 
 
-READERS: dict[str, Callable[[Test], None]] = {
+def _mail_key(test: Test) -> None:
+    context, public, proof = _fields(test, "context", "public", "proof")
+    proofs.verify_key(context, public, proof, "mail key")
+
+
+def _box(test: Test) -> None:
+    context, public, sealed = _fields(test, "context", "public", "sealed")
+    escrow.verify_sealed(context, public, sealed)
+    secret, message = (_number(test[name]) for name in ("secret", "message"))
+    demand(escrow.opened(context, public, secret, sealed) == message, "PROOF")
+
+
+def _disclosure(test: Test) -> None:
+    fields = _fields(test, "context", "public", "sealed", "shared", "proof")
+    demand(escrow.disclosed(*fields) == _number(test["message"]), "PROOF")
+
+
+def _commitments(test: Test) -> list[bytes]:
+    public, data = _fields(test, "public", "commitments")
+    return escrow.commitments(public, data, test.get("threshold", len(data) // 32 + 1))
+
+
+def _piece(test: Test) -> None:
+    escrow.check_piece(_commitments(test), test["index"], _number(test["piece"]))
+
+
+def _rebuild(test: Test) -> None:
+    pieces = dict(zip(test["indices"], map(_number, test["pieces"]), strict=True))
+    demand(escrow.rebuilt(_commitments(test), pieces) == _number(test["secret"]), "PROOF")
+
+
+def _number(text: str) -> int:
+    (number,) = proofs.scalars(bytes.fromhex(text), 1)
+    return number
+
+
+READERS: dict[str, Callable[[Test], object]] = {
     "card": _card,
     "generator": _generator,
     "challenge": _challenge,
@@ -120,6 +156,12 @@ READERS: dict[str, Callable[[Test], None]] = {
     "transfer": _transfer,
     "shuffle": _shuffle,
     "void": _void,
+    "mail key": _mail_key,
+    "box": _box,
+    "disclosure": _disclosure,
+    "commitments": _commitments,
+    "piece": _piece,
+    "rebuild": _rebuild,
 }
 
 

@@ -37,12 +37,12 @@ class Words:
         return [int.from_bytes(squeezed[at : at + size], "little") % L for at in range(0, count * size, size)]
 
 
-def verify_key(context: bytes, public: bytes, proof: bytes) -> None:
+def verify_key(context: bytes, public: bytes, proof: bytes, label: str = "key") -> None:
     """Section 6: whoever made this knows the secret of the key. Raises RefusedError."""
-    said = Words("key", context)
+    said = Words(label, context)
     said.append("public", public)
     c, s = scalars(proof, 2)
-    _close(said, c, [[(s, G), (-c, decoded(public))]])
+    close(said, c, [[(s, G), (-c, decoded(public))]])
 
 
 def verify_shares(
@@ -58,7 +58,7 @@ def verify_shares(
     c, s = scalars(proof, 2)
     sums = [(s * w, point_of(a)) for w, (a, _) in zip(weights, cards, strict=True)]
     targets = [(-c * w, decoded(share)) for w, share in zip(weights, shares, strict=True)]
-    _close(said, c, [[(s, G), (-c, decoded(public))], sums + targets])
+    close(said, c, [[(s, G), (-c, decoded(public))], sums + targets])
 
 
 def verify_transfer(context: bytes, giver: bytes, receiver: bytes, card: Masked, passed: Masked, proof: bytes) -> None:
@@ -69,7 +69,7 @@ def verify_transfer(context: bytes, giver: bytes, receiver: bytes, card: Masked,
     (a, b), (a2, b2) = map(point_of, card), map(decoded, passed)
     c, x, r = scalars(proof, 3)
     last = [(-x, a), (r, decoded(receiver)), (-c, b2), (c, b)]
-    _close(said, c, [[(x, G), (-c, decoded(giver))], [(r, G), (-c, a2)], last])
+    close(said, c, [[(x, G), (-c, decoded(giver))], [(r, G), (-c, a2)], last])
 
 
 def verify_shuffle(context: bytes, key: bytes, deck: Sequence[Masked], mixed: Sequence[Masked], proof: bytes) -> None:
@@ -105,7 +105,7 @@ def verify_shuffle(context: bytes, key: bytes, deck: Sequence[Masked], mixed: Se
             for step, factor, previous, link in zip(steps, moved, [h, *links[:-1]], links, strict=True)
         ),
     ]
-    _close(said, c, rows)
+    close(said, c, rows)
 
 
 def verify_void(context: bytes, public: bytes, cards: Sequence[Masked], allowed: int, proof: bytes) -> None:
@@ -130,7 +130,14 @@ def verify_void(context: bytes, public: bytes, cards: Sequence[Masked], allowed:
             s = next(numbers)
             rows.append([(s, G), (-d, key)])
             rows.append([(s, a), *((next(numbers), point) for point in span), (-d, b)])
-    _close(said, c, rows)
+    close(said, c, rows)
+
+
+def close(said: Words, challenge: int, rows: Iterable[Iterable[Term]]) -> None:
+    """Section 5: the challenge must be the one that the images of the answers give. Raises RefusedError."""
+    said.append("sigma", *(encoded(combine(row)) for row in rows))
+    if said.challenges(1, 64) != [challenge]:
+        raise RefusedError(NO, "the challenge is another")
 
 
 def split(data: bytes) -> list[bytes]:
@@ -170,10 +177,3 @@ def _spans(allowed: int) -> list[list[Point]]:
     single = [[card_point(kind)] for kind in range(52) if rest >> kind & 1]
     steps = [combine([(1, card_point(kind)), (-1, card_point(0))]) for kind in STEPS]
     return [[*map(card_point, whole), *steps], *single] if whole else single
-
-
-def _close(said: Words, challenge: int, rows: Iterable[Iterable[Term]]) -> None:
-    """Section 5: the challenge must be the one that the images of the answers give."""
-    said.append("sigma", *(encoded(combine(row)) for row in rows))
-    if said.challenges(1, 64) != [challenge]:
-        raise RefusedError(NO, "the challenge is another")
