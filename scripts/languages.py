@@ -71,6 +71,9 @@ def source() -> Catalog:
             with file.open("rb") as opened:
                 for line, text, _comments, context in extract("python", opened, KEYWORDS):
                     catalog.add(text, locations=[(_place(file), line)], context=context)
+            for line, short, long in _keys(ast.parse(file.read_text(encoding="utf-8"))):
+                catalog.add(short, locations=[(_place(file), line)], context="key")
+                catalog.add(long, locations=[(_place(file), line)])
     for sentence in sentences_below():
         catalog.add(sentence.text, locations=[(sentence.file, sentence.line)], auto_comments=["said below"])
     return catalog
@@ -157,6 +160,14 @@ def _without_dates(text: bytes) -> bytes:
     noise = (b'"POT-Creation-Date', b'"PO-Revision-Date', b'"Generated-By', b'"Last-Translator', b'"Language-Team',
              b'"Report-Msgid-Bugs-To')  # fmt: skip
     return b"".join(line for line in text.splitlines(keepends=True) if not line.startswith(noise))
+
+
+def _keys(tree: ast.AST) -> Iterator[tuple[int, str, str]]:
+    """The word for the bottom line and the sentence for the help page of every `Key`."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(ast.Name("Key"), [_, ast.Constant(str() as short), ast.Constant(str() as long), *_]):
+                yield node.lineno, short, long
 
 
 def _place(file: Path) -> str:

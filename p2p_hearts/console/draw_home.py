@@ -1,36 +1,47 @@
 """The lobby: the tables on this network, why there are none, and the form of a table to be opened."""
 
+from p2p_hearts.console.below import below
 from p2p_hearts.console.fragments import Line, clip, fit, pad, right, wrap
+from p2p_hearts.console.language import N_, _
 from p2p_hearts.console.parts import paragraph, rule, title
 from p2p_hearts.console.press_home import FIELDS, limit_of
 from p2p_hearts.console.state import Form, Screen
+from p2p_hearts.console.words import level_name, points, preset_name
 from p2p_hearts.hearts.options import OptionError, departures, explain, resolve
 from p2p_hearts.node.driver import TableRow
 
+STATES = {
+    "lobby": N_("open"),
+    "private": N_("private"),
+    "playing": N_("playing"),
+    "over": N_("over"),
+    "silent": N_("silent"),
+}
 WIDE = 78  # columns; in a narrower window a row is name, seats and state alone
 ROOMY = 20  # lines; only then is there room for the picture
 FRESH = 5  # seconds; an age above it is shown
 LABELS = {
-    "name": "Name", "seats": "Players", "bots": "Bots", "level": "Bots are", "preset": "Rules", "limit": "Play to",
-    "admit": "Who may sit down",
+    "name": N_("Name"), "seats": N_("Players"), "bots": N_("Bots"), "level": N_("Bots are"), "preset": N_("Rules"),
+    "limit": N_("Play to"), "admit": N_("Who may sit down"),
 }  # fmt: skip
-ADMITTED = {"approve": "those you let in", "open": "everybody who asks", "private": "those who have your invitation"}
-RULES = {"as_written": "as written", "classic": "classic"}
+ADMITTED = {
+    "approve": N_("those you let in"), "open": N_("everybody who asks"), "private": N_("those who have your invitation"),
+}  # fmt: skip
 
 
 def home_lines(screen: Screen, width: int, height: int) -> list[Line]:
     """The lobby, `height` lines high."""
-    lines = [title("Cancellation Hearts", "peer to peer: nobody has to be trusted with the cards", width), []]
+    lines = [title(_("Cancellation Hearts"), _("peer to peer: nobody has to be trusted with the cards"), width), []]
     if height >= ROOMY:
         lines += [*banner(), []]
-    heading = "Tables on this network" if screen.rows else "No table on this network yet"
+    heading = _("Tables on this network") if screen.rows else _("No table on this network yet")
     lines += [[("", " "), ("class:strong", heading)], []]
-    notes = [[("", " "), *line] for note in screen.notes for line in paragraph(note, width - 2, "class:off")]
+    notes = [[("", " "), *line] for note in screen.notes for line in paragraph(below(note), width - 2, "class:off")]
     room = max(1, height - len(lines) - len(notes) - 2)
     if screen.rows:
         lines += _rows(screen, width, room)
     else:
-        lines += [[("", f" {text}")] for text in _WELCOME[: max(0, room)]]
+        lines += _welcome(width)[: max(0, room)]
     return [*lines, [], rule(width), *notes] if notes else lines
 
 
@@ -40,47 +51,52 @@ def banner() -> list[Line]:
     return [
         [(edge, "   ╭────╭────╭────╮")],
         [(edge, "   │ "), (gone, "7♣"), (edge, " │ "), (gone, "7♣"), (edge, " │ "), ("class:suit.s class:strong", "Q♠"), (edge, " │"),
-         ("class:off", "    two equal cards cancel each other –")],
-        [(edge, "   │  × │  × │  ◂ │"), ("class:off", "    and somebody takes the queen")],
+         ("class:off", f"    {_('two equal cards cancel each other –')}")],
+        [(edge, "   │  × │  × │  ◂ │"), ("class:off", f"    {_('and somebody takes the queen')}")],
         [(edge, "   ╰────╰────╰────╯")],
     ]  # fmt: skip
 
 
-_WELCOME = (
-    "Tables appear here by themselves as soon as somebody on this Wi-Fi opens one.",
-    "",
-    "h   open a table for your friends",
-    "s   play at once, against bots",
-    "a   join by an invitation or an address, when somebody tells you one",
-)
+def _welcome(width: int) -> list[Line]:
+    """What to do while there is no table."""
+    lines = [[("", " "), *line] for line in paragraph(
+        _("Tables appear here by themselves as soon as somebody on this Wi-Fi opens one."), width - 2)]  # fmt: skip
+    lines.append([])
+    for key, does in (
+        ("h", _("open a table for your friends")),
+        ("s", _("play at once, against bots")),
+        ("a", _("join by an invitation or an address, when somebody tells you one")),
+    ):
+        lines.append([("class:foot.key", f" {key}   "), ("", does)])
+    return lines
 
 
 def form_lines(form: Form, width: int) -> list[Line]:
     """The settings of a table to be opened."""
     host = form.kind == "host"
-    lines = [title("A table for this network" if host else "A table with bots", "", width), []]
+    lines = [title(_("A table for this network") if host else _("A table with bots"), "", width), []]
     for row, field in enumerate(FIELDS[form.kind]):
         on = row == form.row
         value = _value(form, field)
         turn = ("◂ ", " ▸") if on and field != "name" else ("  ", "")
-        lines += [[("class:turn", " ▸ " if on else "   "), ("class:strong" if on else "", fit(LABELS[field], 18)),
+        lines += [[("class:turn", " ▸ " if on else "   "), ("class:strong" if on else "", fit(_(LABELS[field]), 18)),
                    ("class:turn", turn[0]), ("class:strong" if on else "", value), ("class:turn", turn[1])]]  # fmt: skip
     lines += [[]]
     for sentence in _means(form):
-        lines += [[("", "   "), *line] for line in paragraph(f"· {sentence}", width - 6, "class:off", "  ")]
+        lines += [[("", "   "), *line] for line in paragraph(f"· {below(sentence)}", width - 6, "class:off", "  ")]
     return lines
 
 
 def _value(form: Form, field: str) -> str:
     settings = form.settings
     values = {
-        "name": settings.name or "(yours)  e: type another",
+        "name": settings.name or _("(yours)  e: type another"),
         "seats": str(settings.seats),
-        "bots": str(settings.bots) if settings.bots else "none; you can add some later",
-        "level": settings.level,
-        "preset": RULES.get(settings.preset, settings.preset),
-        "limit": f"{limit_of(settings)} points",
-        "admit": ADMITTED.get(settings.admit, settings.admit),
+        "bots": str(settings.bots) if settings.bots else _("none; you can add some later"),
+        "level": level_name(settings.level),
+        "preset": preset_name(settings.preset),
+        "limit": points(limit_of(settings)),
+        "admit": _(ADMITTED[settings.admit]) if settings.admit in ADMITTED else settings.admit,
     }
     return values[field]
 
@@ -93,7 +109,7 @@ def _means(form: Form) -> tuple[str, ...]:
     except OptionError as error:
         return (str(error),)
     alone = form.kind != "host" or settings.admit != "private"
-    invited = () if alone else ("Nobody can join without your invitation: words to say, a text or a QR code.",)
+    invited = () if alone else (_("Nobody can join without your invitation: words to say, a text or a QR code."),)
     return (*invited, *departures(options, settings.preset, settings.seats), *explain(options, settings.seats))
 
 
@@ -102,14 +118,18 @@ def _rows(screen: Screen, width: int, height: int) -> list[Line]:
     name = width - 64 if width >= WIDE else max(8, width - 26)  # the other fields take the rest
     lines: list[Line] = []
     if width >= WIDE:
-        heads = f"    {fit('table', name)} {fit('host', 10)} {fit('seats', 5)} {fit('rules', 10)} {fit('address', 21)}"
+        heads = (
+            f"    {fit(_('table'), name)} {fit(_('host'), 10)} {fit(_('seats'), 5)} {fit(_('rules'), 10)}"
+            f" {fit(_('address'), 21)}"
+        )
         lines.append(clip([("class:head", heads)], width))
     for place, row in enumerate(screen.rows[first : first + height - 1], first):
         lines.append(_row(row, place, place == screen.row, name, width))
     chosen = screen.rows[screen.row] if screen.row < len(screen.rows) else None
     if chosen is not None and not chosen.joinable:
-        hint = "Enter lets you type it." if chosen.state == "private" else ""
-        text = f"Not to be joined: {chosen.reason}" if not hint else f"{chosen.reason} {hint}"
+        reason = below(chosen.reason)
+        private = chosen.state == "private"
+        text = f"{reason} {_('Enter lets you type it.')}" if private else _("Not to be joined: {reason}", reason=reason)
         lines += [[("class:note", f"    {line}")] for line in wrap(text, width - 6)]
     return lines
 
@@ -117,10 +137,10 @@ def _rows(screen: Screen, width: int, height: int) -> list[Line]:
 def _row(row: TableRow, place: int, on: bool, name: int, width: int) -> Line:  # noqa: FBT001 - a row is on or not
     style = "class:row.on" if on else "" if row.joinable else "class:off"
     seats = f"{row.taken}/{row.seats}"
-    state = "" if row.joinable else row.state
+    state = "" if row.joinable else _(STATES[row.state]) if row.state in STATES else row.state
     if width < WIDE:
         return pad([(style, f"{'▸' if on else ' '}{place + 1:2} {fit(row.name, name)} {fit(seats, 6)} {state}")], width)
-    age = f"{row.age_s:.0f} s ago" if row.age_s >= FRESH else state
-    rules = RULES.get(row.preset, row.preset)
+    age = _("{n} s ago", n=f"{row.age_s:.0f}") if row.age_s >= FRESH else state
+    rules = preset_name(row.preset)
     text = f"{fit(row.name, name)} {fit(row.host, 10)} {fit(seats, 5)} {fit(rules, 10)} {fit(row.address, 21)}"
     return [(style, f"{'▸' if on else ' '}{right(str(place + 1), 2)} {text}"), ("class:off", f" {age}")]

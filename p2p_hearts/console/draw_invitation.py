@@ -2,6 +2,7 @@
 
 from p2p_hearts.console.code import code_lines
 from p2p_hearts.console.fragments import Line, beside, width_of
+from p2p_hearts.console.language import _
 from p2p_hearts.console.parts import paragraph, title
 from p2p_hearts.console.state import Screen
 from p2p_hearts.node.driver import Shown
@@ -12,10 +13,10 @@ _LINE_WORDS = 4
 
 def invitation_lines(screen: Screen, width: int, height: int) -> list[Line]:
     """The open invitation, `height` lines high, or that there is none."""
-    head = title("Invitation", "whoever has it can sit down at once", width)
+    head = title(_("Invitation"), _("whoever has it can sit down at once"), width)
     shown = screen.aside.invitation
     if shown is None:
-        return [head, [], [("", " There is no open invitation. "), ("class:strong", "n"), ("", " opens one.")]]
+        return [head, [], [("", " " + _("There is no open invitation. n opens one."))]]
     code = code_lines(shown.text, blocks=screen.blocks)
     code_width = width_of(code[0])
     below = _said(shown, width - 2)
@@ -24,7 +25,8 @@ def invitation_lines(screen: Screen, width: int, height: int) -> list[Line]:
     if len(code) < height and width - code_width - 3 >= MIN_TEXT:
         text_width = width - code_width - 3
         return [head, *beside(_said(shown, text_width), code, text_width + 2, height - 1)][:height]
-    wanted = f"In a window of {MIN_TEXT + 3 + code_width}×{len(code) + 3} there would be a QR code as well."
+    size = f"{MIN_TEXT + 3 + code_width}×{len(code) + 3}"
+    wanted = _("In a window of {size} there would be a QR code as well.", size=size)
     return [head, *_said(shown, width - 2, code=False), *_indented(paragraph(wanted, width - 2, "class:off"))][:height]
 
 
@@ -33,14 +35,13 @@ def _said(shown: Shown, width: int, *, code: bool = True) -> list[Line]:
     lines: list[Line] = [[]]
     if shown.words:
         words = shown.words.split()
-        lines += _indented(paragraph("Say these words; they are typed under a in the lobby, or after join:", width))
+        lines += _indented(paragraph(_("Say these words; they are typed under a in the lobby, or after join:"), width))
         lines.append([])
         for at in range(0, len(words), _LINE_WORDS):
             lines.append([("class:strong", f"   {' '.join(words[at : at + _LINE_WORDS])}")])
         lines.append([])
-    lines += _indented(
-        paragraph("Or send this text, which the QR code holds as well:" if code else "Or send this text:", width)
-    )
+    send = _("Or send this text, which the QR code holds as well:") if code else _("Or send this text:")
+    lines += _indented(paragraph(send, width))
     lines += [[("", f" {shown.text[at : at + width]}")] for at in range(0, len(shown.text), width)]
     return [*lines, []]
 

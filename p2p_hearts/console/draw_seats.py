@@ -2,9 +2,10 @@
 
 from p2p_hearts.console.facts import TableCards, is_away, points_so_far, public_hand, table_cards
 from p2p_hearts.console.fragments import Line, clip, columns, fit, pad, right, width_of
+from p2p_hearts.console.language import _, n_
 from p2p_hearts.console.parts import card
 from p2p_hearts.console.state import Screen
-from p2p_hearts.console.words import seat_name
+from p2p_hearts.console.words import seat_name, who
 from p2p_hearts.hearts.hand import to_play
 from p2p_hearts.protocol.scene import Scene, Stage
 
@@ -19,9 +20,9 @@ def seat_table(screen: Screen, scene: Scene, width: int, *, header: bool) -> lis
     name_columns = width - 4 - card_columns - 3 * numbers - 1
     lines: list[Line] = []
     if header:
-        labels = ("hand", "game", "left") if slim else ("hand", "score", "cards")
+        labels = (_("hand"), _("game"), _("left")) if slim else (_("hand"), _("score"), _("cards"))
         heads = "".join(right(label, numbers) for label in labels)
-        lines.append([("class:head", f"    {fit('seat', name_columns)}{fit('card', card_columns)}{heads}")])
+        lines.append([("class:head", f"    {fit(_('seat'), name_columns)}{fit(_('card'), card_columns)}{heads}")])
     table = table_cards(scene, screen.ended)
     order = table.seats if table is not None else tuple(range(len(scene.seats)))
     points = points_so_far(scene)
@@ -47,17 +48,19 @@ def seat_strip(screen: Screen, scene: Scene, width: int, height: int) -> list[Li
     if table is None:
         return []
     if scene.stage is Stage.PASSING:
-        return [[("class:off", f" {sum(scene.passed)} of {len(scene.seats)} have chosen.")]][:height]
+        return [[("class:off", " " + _("{n} of {all} have chosen.", n=sum(scene.passed), all=len(scene.seats)))]][
+            :height
+        ]
     lines: list[Line] = [[("", " ")]]
     for place, seat in enumerate(table.seats[: len(table.cards)] or table.seats[:1]):
-        name = "you" if seat == scene.my_seat else seat_name(scene, seat)
+        name = who(scene, seat)
         piece: Line = [("class:off", f"{name[:8]} "), *_card(screen, scene, table, place, seat, led=False), ("", "  ")]
         if width_of(lines[-1]) + width_of(piece) > width:
             lines.append([("", " ")])
         lines[-1] += piece
     set_aside = len(scene.hand.pile) if scene.hand is not None else 0
     if set_aside and len(lines) < height:
-        lines.append([("class:off", f" set aside: {set_aside} cards")])
+        lines.append([("class:off", " " + n_("set aside: {n} card", "set aside: {n} cards", set_aside))])
     return [clip(line, width) for line in lines[-height:]] if height else []
 
 
@@ -72,9 +75,9 @@ def _to_play(scene: Scene) -> int | None:
 
 def _name(scene: Scene, seat: int, width: int) -> Line:
     line = scene.seats[seat]
-    tag = " away" if is_away(scene, seat) else " bot" if line.bot is not None else ""
+    tag = f" {_('away')}" if is_away(scene, seat) else f" {_('bot')}" if line.bot is not None else ""
     mine = seat == scene.my_seat
-    name = f"You ({seat_name(scene, seat)})" if mine else seat_name(scene, seat)
+    name = _("You ({name})", name=seat_name(scene, seat)) if mine else seat_name(scene, seat)
     shown = fit(name, min(columns(name), width - columns(tag) - 1))
     return pad([("class:me" if mine else "", shown), ("class:off", tag)], width)
 
@@ -82,14 +85,14 @@ def _name(scene: Scene, seat: int, width: int) -> Line:
 def _card(screen: Screen, scene: Scene, table: TableCards | None, place: int, seat: int, *, led: bool = True) -> Line:
     if scene.stage is Stage.PASSING:
         done = seat < len(scene.passed) and scene.passed[seat]
-        return [("class:ok", "✓ chosen")] if done else [("class:off", "choosing")]
+        return [("class:ok", f"✓ {_('chosen')}")] if done else [("class:off", _("choosing"))]
     if table is None:
         return []
     if place >= len(table.cards):
         thinking = place == len(table.cards) and scene.stage is Stage.PLAYING and screen.ended is None
         return [("class:turn", "···") if thinking else ("class:off", "·")]
     one = table.cards[place]
-    said: Line = [("class:off", " led")] if place == 0 and led else []
+    said: Line = [("class:off", f" {_('led')}")] if place == 0 and led else []
     if one in table.cancelled:
         return [card(one, "class:cancelled"), ("class:off", " ×"), *said]
     if place == table.winner:

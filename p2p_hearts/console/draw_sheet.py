@@ -1,6 +1,7 @@
 """The score sheet as on paper: a column per player, a line per hand, marks for kitty, moon and unclaimed points."""
 
-from p2p_hearts.console.fragments import Line, clip, clip_text, columns, right
+from p2p_hearts.console.fragments import Line, clip, clip_text, columns, fit, right
+from p2p_hearts.console.language import _
 from p2p_hearts.console.state import Screen
 from p2p_hearts.console.words import seat_name
 from p2p_hearts.protocol.scene import Scene, SheetRow
@@ -19,14 +20,14 @@ def sheet_lines(scene: Scene, width: int, height: int, scroll: int = 0) -> list[
     room = max(0, height - 3)
     top = max(0, len(body) - room)
     first = max(0, top - scroll)
-    shown = body[first : first + room] or [[("class:off", f"{right('1', LABEL - 2)}  being played")]]
+    shown = body[first : first + room] or [[("class:off", f"{right('1', LABEL - 2)}  {_('being played')}")]]
     lines = [_names(scene, cell), *shown, _totals(scene, cell), _bars(scene, cell)]
     return [clip(line, width) for line in lines[:height]]
 
 
 def sheet_page(screen: Screen, scene: Scene, width: int, height: int) -> list[Line]:
     """The sheet on a page of its own, with the meaning of its marks."""
-    marks = [[("class:off", " ° with the kitty   ☾ shot the moon   ○ points nobody got".replace("○", "–"))]]
+    marks = [[("class:off", " " + _("° with the kitty   ☾ shot the moon   – points nobody got"))]]
     wide = [[("", " "), *line] for line in sheet_lines(scene, width - 2, height - 3, screen.scroll)]
     return [[], *wide, [], *marks][:height]
 
@@ -38,7 +39,8 @@ def _cell(scene: Scene, width: int) -> int:
 
 
 def _names(scene: Scene, cell: int) -> Line:
-    line: Line = [("class:head", right("hand", LABEL - 2)), ("", "  ")]
+    head = _("hand")
+    line: Line = [("class:head", fit(right(head, max(LABEL - 2, min(columns(head), LABEL - 1))), LABEL))]
     for seat in range(len(scene.seats)):
         mine = seat == scene.my_seat
         name = clip_text(seat_name(scene, seat), cell - 1)
@@ -59,7 +61,7 @@ def _row(scene: Scene, row: SheetRow, cell: int) -> Line:
 
 
 def _totals(scene: Scene, cell: int) -> Line:
-    line: Line = [("class:strong", right("total", LABEL - 1)), ("", " ")]
+    line: Line = [("class:strong", right(_("total"), LABEL - 1)), ("", " ")]
     low = min(scene.scores, default=0)
     for total in scene.scores:
         style = "class:ok class:strong" if total == low and scene.sheet else "class:strong"
@@ -82,7 +84,11 @@ def _by_lines(scene: Scene, width: int) -> list[Line]:
     last = scene.sheet[-1] if scene.sheet else None
     lines: list[Line] = []
     for seat in order:
-        gained = f" ({last.points[seat]:+} in hand {last.number})" if last is not None else ""
+        gained = (
+            f" ({_('{points} in hand {number}', points=f'{last.points[seat]:+}', number=last.number)})"
+            if last is not None
+            else ""
+        )
         style = "class:me" if seat == scene.my_seat else ""
         lines.append(
             clip(

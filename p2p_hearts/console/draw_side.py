@@ -2,9 +2,10 @@
 
 from p2p_hearts.console.facts import last_ended, public_hand
 from p2p_hearts.console.fragments import Line, clip
+from p2p_hearts.console.language import _, n_
 from p2p_hearts.console.parts import cards, coloured, paragraph
 from p2p_hearts.console.state import LogLine, Screen
-from p2p_hearts.console.words import points, result, seat_name, symbol, upper
+from p2p_hearts.console.words import points, result, seat_name, symbol
 from p2p_hearts.hearts.score import card_points
 from p2p_hearts.protocol.scene import Scene
 
@@ -16,7 +17,9 @@ def side_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Li
     lines = last_trick(scene, width) if screen.ended is None else []
     lines += [*([[]] if lines else []), *set_aside(scene, width), *kitty(scene, width)]
     if screen.fresh:
-        lines += [[("class:note", f"From {screen.giver}: "), *cards(screen.fresh), ("class:note", " ◆")]]
+        lines += [
+            [("class:note", _("From {name}:", name=screen.giver) + " "), *cards(screen.fresh), ("class:note", " ◆")]
+        ]
     room = height - len(lines) - 1
     log = log_tail(screen.log, width, room, chat_only=room < height // 2)
     return [*lines, *([[]] if log else []), *log][:height]
@@ -25,7 +28,11 @@ def side_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Li
 def last_trick(scene: Scene, width: int) -> list[Line]:
     """The last trick in one sentence."""
     last = last_ended(scene)
-    return paragraph(f"Last trick: {result(last, scene, symbol)}", width, "class:off") if last is not None else []
+    return (
+        paragraph(_("Last trick: {result}", result=result(last, scene, symbol)), width, "class:off")
+        if last is not None
+        else []
+    )
 
 
 def set_aside(scene: Scene, width: int) -> list[Line]:
@@ -35,9 +42,17 @@ def set_aside(scene: Scene, width: int) -> list[Line]:
         return []
     pile = hand.pile
     if not pile:
-        return [[("class:off", "Nothing is set aside")]]
+        return [[("class:off", _("Nothing is set aside"))]]
     cost = points(card_points(scene.options, pile))
-    return [clip([("", "Set aside: "), ("class:strong", f"{len(pile)} cards, {cost}")], width)]
+    return [
+        clip(
+            [
+                ("", _("Set aside:") + " "),
+                ("class:strong", n_("{n} card, {points}", "{n} cards, {points}", len(pile), points=cost)),
+            ],
+            width,
+        )
+    ]
 
 
 def kitty(scene: Scene, width: int) -> list[Line]:
@@ -46,13 +61,17 @@ def kitty(scene: Scene, width: int) -> list[Line]:
     if hand is None or not hand.kitty_size:
         return []
     if hand.kitty_seat is None:
-        return [clip([("", f"Kitty: {hand.kitty_size} cards, not taken yet")], width)]
+        return [
+            clip(
+                [("", n_("Kitty: {n} card, not taken yet", "Kitty: {n} cards, not taken yet", hand.kitty_size))], width
+            )
+        ]
     if hand.kitty_seat != scene.my_seat:
-        return [clip([("", f"Kitty: {upper(seat_name(scene, hand.kitty_seat))} has it")], width)]
+        return [clip([("", _("Kitty: {name} has it", name=seat_name(scene, hand.kitty_seat)))], width)]
     if scene.view is None or scene.view.kitty is None:
-        return [[("", "Kitty: yours")]]
+        return [[("", _("Kitty: yours"))]]
     cost = card_points(scene.options, scene.view.kitty)
-    return [clip([("", f"Kitty, yours ({cost:+}): "), *cards(scene.view.kitty)], width)]
+    return [clip([("", _("Kitty, yours ({points}):", points=f"{cost:+}") + " "), *cards(scene.view.kitty)], width)]
 
 
 def log_tail(log: tuple[LogLine, ...], width: int, height: int, *, chat_only: bool) -> list[Line]:
@@ -73,11 +92,15 @@ def log_lines(log: tuple[LogLine, ...], width: int) -> list[Line]:
     lines: list[Line] = []
     for entry in log:
         lines += [[("", " "), *line] for line in paragraph(entry.text, width - 2, STYLES[entry.kind], "  ")]
-    return lines or [coloured(" Nothing has happened yet.", "class:off")]
+    return lines or [coloured(" " + _("Nothing has happened yet."), "class:off")]
 
 
 def giver_words(screen: Screen) -> str:
     """Who gave which cards, as a sentence; nothing once it has been seen."""
     if not screen.fresh:
         return ""
-    return f"{screen.giver} passed you {' '.join(symbol(card) for card in screen.fresh)} (marked ◆; space: seen)."
+    return _(
+        "{name} passed you {cards} (marked ◆; space: seen).",
+        name=screen.giver,
+        cards=" ".join(map(symbol, screen.fresh)),
+    )

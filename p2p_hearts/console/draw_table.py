@@ -10,10 +10,11 @@ from p2p_hearts.console.draw_sheet import sheet_lines
 from p2p_hearts.console.draw_side import side_lines
 from p2p_hearts.console.facts import duty, public_hand
 from p2p_hearts.console.fragments import Line, beside, clip, columns
+from p2p_hearts.console.language import _
 from p2p_hearts.console.parts import coloured, paragraph, rule, title
 from p2p_hearts.console.state import Screen
 from p2p_hearts.console.turns import happened, whose_turn
-from p2p_hearts.console.words import pass_words
+from p2p_hearts.console.words import pass_short
 from p2p_hearts.hearts.passing import pass_step
 from p2p_hearts.protocol.scene import Scene, Stage
 
@@ -55,22 +56,19 @@ def _turn(screen: Screen, scene: Scene, width: int, rows: int) -> list[Line]:
 def table_title(scene: Scene, width: int) -> Line:
     """Which hand of which game, which trick, where the cards went, whether hearts are broken; the name gives way."""
     hand = public_hand(scene)
-    number = f"hand {scene.number}"
-    game = f"{number} of a game to {scene.options.limit}"
+    number = _("hand {number}", number=scene.number)
+    game = _("hand {number} of a game to {limit}", number=scene.number, limit=scene.options.limit)
     if hand is None:
         return title(f"{scene.table} · {game}", "", width)
     step = pass_step(scene.options, scene.number)
-    where = pass_words(step).replace("to the ", "")
-    broken = "♥ broken" if hand.broken else "♥ not broken"
+    where = pass_short(step)
+    broken = _("♥ broken") if hand.broken else _("♥ not broken")
     if scene.stage is Stage.PASSING:
-        facts = [
-            [scene.table, game, f"pass {where}"],
-            [scene.table, number, f"pass {where}"],
-            [number, f"pass {where}"],
-        ]
+        passing = _("pass {where}", where=where)
+        facts = [[scene.table, game, passing], [scene.table, number, passing], [number, passing]]
     else:
-        passed = "no pass" if step == "N" else f"passed {where}"
-        trick = f"trick {min(hand.trick, hand.size)} of {hand.size}"
+        passed = _("no pass") if step == "N" else _("passed {where}", where=where)
+        trick = _("trick {number} of {all}", number=min(hand.trick, hand.size), all=hand.size)
         facts = [
             [scene.table, game, trick, passed], [scene.table, number, trick, passed], [scene.table, number, trick],
             [number, trick],

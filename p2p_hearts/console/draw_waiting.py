@@ -1,13 +1,14 @@
 """The waiting room: who sits at the table, who asks to, what will be played and what it means for so many players."""
 
-from p2p_hearts.console.draw_home import RULES
+from p2p_hearts.console.below import below
 from p2p_hearts.console.draw_side import log_tail
 from p2p_hearts.console.facts import cut_off
 from p2p_hearts.console.fragments import Line, beside, clean, clip, fit
+from p2p_hearts.console.language import _, n_
 from p2p_hearts.console.parts import paragraph, rule, title
 from p2p_hearts.console.press_waiting import is_host
 from p2p_hearts.console.state import Screen
-from p2p_hearts.console.words import ALONE, NAME_COLUMNS, peer_name
+from p2p_hearts.console.words import ALONE, NAME_COLUMNS, level_name, peer_name, preset_name
 from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS, explain
 from p2p_hearts.protocol.scene import Lobby, PeerLine, Scene, Stage
 
@@ -18,11 +19,11 @@ def waiting_lines(screen: Screen, scene: Scene, width: int, height: int) -> list
     """The waiting room, `height` lines high."""
     lobby = scene.lobby
     if scene.stage is Stage.JOINING or lobby is None:
-        text = "Waiting for the host to let you sit down."
-        return [title(f"{scene.table or 'A table'} · joining", "", width), [], [("", f" {text}")]]
-    count = f"{filled(scene, lobby)} of {lobby.seats} seats filled"
-    top = [title(f"{scene.table} · waiting room", count, width), []]
-    trouble = ALONE if cut_off(scene) else lobby.problem
+        text = _("Waiting for the host to let you sit down.")
+        return [title(f"{scene.table or _('A table')} · {_('joining')}", "", width), [], [("", f" {text}")]]
+    count = _("{filled} of {seats} seats filled", filled=filled(scene, lobby), seats=lobby.seats)
+    top = [title(f"{scene.table} · {_('waiting room')}", count, width), []]
+    trouble = _(ALONE) if cut_off(scene) else below(lobby.problem or "")
     state: Line = [("class:note", f" {trouble}")] if trouble else _ready(scene)
     wide = width >= LEFT_COLUMNS * 2
     left_width = max(LEFT_COLUMNS, width * 2 // 5) if wide else width
@@ -42,13 +43,13 @@ def waiting_lines(screen: Screen, scene: Scene, width: int, height: int) -> list
 
 def _ready(scene: Scene) -> Line:
     if is_host(scene):
-        return [("class:ok", " Everything is ready: "), ("class:strong", "s"), ("class:ok", " starts the game.")]
-    return [("class:ok", " Everything is ready; the host starts the game.")]
+        return [("class:ok", " " + _("Everything is ready: s starts the game."))]
+    return [("class:ok", " " + _("Everything is ready; the host starts the game."))]
 
 
 def _people(screen: Screen, scene: Scene, lobby: Lobby, width: int, height: int) -> list[Line]:
     """Who is there. Below each name, where there is room, its key and whether it was met before."""
-    lines: list[Line] = [[("class:head", " at the table")]]
+    lines: list[Line] = [[("class:head", f" {_('at the table')}")]]
     met = screen.aside.met
     known = sum(peer.key in met for peer in scene.peers)
     roomy = 1 + len(scene.peers) + known + len(lobby.bots) + 2 * (1 + len(lobby.asking)) <= height
@@ -59,11 +60,11 @@ def _people(screen: Screen, scene: Scene, lobby: Lobby, width: int, height: int)
         if roomy and peer.key in met:
             lines += [[("", "   "), *line] for line in paragraph(clean(met[peer.key]), width - 4, "class:off")]
     lines += [
-        clip([("", f" Bot {place}"), ("class:off", f"  {level}")], width - 1)
+        clip([("", f" {_('Bot {number}', number=place)}"), ("class:off", f"  {level_name(level)}")], width - 1)
         for place, level in enumerate(lobby.bots, 1)
     ]
     if lobby.asking:
-        lines += [[], [("class:note", " asking to sit down")]]
+        lines += [[], [("class:note", f" {_('asking to sit down')}")]]
     for place, asking in enumerate(lobby.asking):
         on = is_host(scene) and place == min(screen.row, len(lobby.asking) - 1)
         mark = " ▸ " if on else "   "
@@ -75,24 +76,24 @@ def _people(screen: Screen, scene: Scene, lobby: Lobby, width: int, height: int)
 
 
 def _tags(peer: PeerLine) -> list[str]:
-    tags = ["you"] if peer.me else []
-    tags += ["host"] if peer.host else []
+    tags = [_("you")] if peer.me else []
+    tags += [_("host")] if peer.host else []
     if not peer.me:
-        tags += ["away"] if peer.away else [] if peer.linked else ["connecting …"]
+        tags += [_("away")] if peer.away else [] if peer.linked else [_("connecting …")]
     return [*tags, peer.mark] if not peer.me else tags
 
 
 def _rules(scene: Scene, lobby: Lobby, width: int) -> list[Line]:
-    hands = f", {lobby.hands} hand{'s' * (lobby.hands != 1)}" if lobby.hands else ""
-    rules = f"{RULES.get(lobby.preset, lobby.preset)}, to {lobby.options.limit}{hands}"
+    rules = _("Rules {preset}, to {points}", preset=preset_name(lobby.preset), points=lobby.options.limit)
+    rules += ", " + n_("{n} hand", "{n} hands", lobby.hands) if lobby.hands else ""
     lines: list[Line] = [
-        [("class:head", fit("what will be played", width))],
-        *paragraph(f"Rules {rules}", width, "class:strong"),
+        [("class:head", fit(_("what will be played"), width))],
+        *paragraph(rules, width, "class:strong"),
     ]
     for departure in lobby.departures:
-        lines += paragraph(f"· {departure}", width, "class:note", "  ")
+        lines += paragraph(f"· {below(departure)}", width, "class:note", "  ")
     for meaning in meanings(scene, lobby):
-        lines += paragraph(f"· {meaning}", width, "class:off", "  ")
+        lines += paragraph(f"· {below(meaning)}", width, "class:off", "  ")
     return lines
 
 

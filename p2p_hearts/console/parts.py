@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 from p2p_hearts.cards import Card, suit_of
+from p2p_hearts.console.below import below
 from p2p_hearts.console.fragments import Fragment, Line, clip, columns, ends, fit, width_of, wrap
 from p2p_hearts.console.keys import Key, keys_now
+from p2p_hearts.console.language import _, p_
 from p2p_hearts.console.state import Screen
 from p2p_hearts.console.typed import PROMPTS
 from p2p_hearts.console.words import symbol
@@ -73,7 +75,7 @@ def key_line(keys: Sequence[Key], width: int) -> Line:
     while True:
         line: Line = [("", " ")]
         for key in (*rest, *always):
-            line += [("class:foot.key", key.label), ("class:foot.word", f" {key.short}"), ("", "  ")]
+            line += [("class:foot.key", key.label), ("class:foot.word", f" {p_('key', key.short)}"), ("", "  ")]
         if width_of(line) - 2 <= width or not rest:
             return clip(line[:-1], width)
         rest.pop()
@@ -83,7 +85,7 @@ def foot(screen: Screen, width: int, height: int) -> list[Line]:
     """The last lines, mostly two: what is being typed or has to be said, and the keys."""
     if screen.typing is not None:
         return [typing_line(screen, width), key_line(keys_now(screen), width)]
-    note = screen.note or (f"{screen.busy} …" if screen.busy else "")
+    note = below(screen.note) or (f"{screen.busy} …" if screen.busy else "")
     room = 1 + max(0, min(NOTE_LINES - 1, (height - MIN_HEIGHT) // 2))
     said = [[("", " "), *line] for line in paragraph(note, width - 2, "class:note")]
     if len(said) > room:
@@ -96,7 +98,7 @@ def typing_line(screen: Screen, width: int) -> Line:
     typing = screen.typing
     if typing is None:
         return []
-    prompt = f" {PROMPTS[typing.purpose]}: "
+    prompt = f" {_(PROMPTS[typing.purpose])}: "
     room = max(1, width - columns(prompt) - 1)
     before, at, after = (
         typing.text[: typing.cursor],

@@ -13,8 +13,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from p2p_hearts.console.below import below
 from p2p_hearts.console.glyphs import Glyphs, glyphs_for, translate
 from p2p_hearts.console.home import Home, JoinError
+from p2p_hearts.console.language import _
 from p2p_hearts.console.plain_ask import answer, ask
 from p2p_hearts.console.plain_words import seating, told
 from p2p_hearts.console.screen import home_news, left_table, update
@@ -108,7 +110,7 @@ class Talk:
             case Update():
                 self._news(heard)
             case JoinError():
-                self.write(str(heard))
+                self.write(below(str(heard)))
                 self.screen, self._asked, self._acted = replace(self.screen, busy=""), "", False
                 self._question()
             case BaseException():
@@ -147,7 +149,7 @@ class Talk:
     def _news(self, news: Update) -> None:
         before, self._acted = self.screen.scene, False
         for notice in news.notices:
-            self.write(notice)
+            self.write(below(notice))
         self.screen = replace(
             update(self.screen, news.events, news.scene, aside=news.aside), overlay=self.screen.overlay, note=""
         )
@@ -163,7 +165,7 @@ class Talk:
             if isinstance(event, ResultSigned) and self.unattended:
                 self._over = True
         if news.scene.stage is Stage.STOPPED and (before is None or before.stage is not Stage.STOPPED):
-            self.write(news.scene.problem or "The table has stopped.")
+            self.write(below(news.scene.problem or "") or _("The table has stopped."))
             if self.unattended:
                 self._over = True
         self._question()
@@ -225,12 +227,14 @@ class Talk:
             self.screen = home_news(self.screen, home.rows(), home.notes())
             for note in self.screen.notes if self.screen.scene is None else ():
                 if note not in told_before:
-                    self.write(note)
+                    self.write(below(note))
             for place, row in enumerate(self.screen.rows, 1):
                 if row.table not in known and self.screen.scene is None:
-                    self.write(
-                        f"A table appears. {place}: {row.name}, host {row.host}, {row.taken} of {row.seats} seats."
-                    )
+                    text = _(
+                        "A table appears. {place}: {name}, host {host}, {taken} of {seats} seats.",
+                        place=place, name=row.name, host=row.host, taken=row.taken, seats=row.seats,
+                    )  # fmt: skip
+                    self.write(text)
 
 
 def _say(text: str) -> None:

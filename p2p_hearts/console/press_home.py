@@ -4,7 +4,9 @@ from dataclasses import replace
 from typing import TypeVar
 
 from p2p_hearts.bots import LEVELS
+from p2p_hearts.console.below import below
 from p2p_hearts.console.home import ADMIT, HostSettings
+from p2p_hearts.console.language import _
 from p2p_hearts.console.state import Action, Form, JoinRow, OpenTable, Screen, Typing, noted
 from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS, PRESETS
 
@@ -59,7 +61,7 @@ def press_form(screen: Screen, form: Form, key: str) -> tuple[Screen, Action | N
             name = form.settings.name
             return replace(screen, typing=Typing("name", name, len(name))), None
         case "enter":
-            done = replace(screen, form=None, settings=form.settings, busy="Opening the table")
+            done = replace(screen, form=None, settings=form.settings, busy=_("Opening the table"))
             return done, OpenTable(form.kind, form.settings)
         case _:
             return screen, None
@@ -72,13 +74,14 @@ def limit_of(settings: HostSettings) -> int:
 
 def _join(screen: Screen, at: int) -> tuple[Screen, Action | None]:
     if at >= len(screen.rows):
-        return noted(screen, "No table to join yet: open one with h, or play against bots with s."), None
+        return noted(screen, _("No table to join yet: open one with h, or play against bots with s.")), None
     row = screen.rows[at]
     if row.state == "private":
         return replace(screen, typing=Typing("invitation")), None
     if not row.joinable:
-        return noted(screen, f"{row.name} cannot be joined: {row.reason.rstrip('.') or 'it is not open'}."), None
-    return replace(screen, busy=f"Asking for a seat at {row.name}"), JoinRow(row)
+        reason = below(row.reason).rstrip(".") or _("it is not open")
+        return noted(screen, _("{name} cannot be joined: {reason}.", name=row.name, reason=reason)), None
+    return replace(screen, busy=_("Asking for a seat at {name}", name=row.name)), JoinRow(row)
 
 
 def _turned(form: Form, step: int) -> HostSettings:

@@ -9,6 +9,7 @@ from p2p_hearts.console.draw_over import moon_lines, over_lines, overlay_lines
 from p2p_hearts.console.draw_table import table_lines
 from p2p_hearts.console.draw_waiting import waiting_lines
 from p2p_hearts.console.fragments import Line, clip, wrap
+from p2p_hearts.console.language import _
 from p2p_hearts.console.parts import MIN_HEIGHT, MIN_WIDTH, foot
 from p2p_hearts.console.state import Screen
 from p2p_hearts.protocol.scene import Scene, Stage
@@ -52,4 +53,5 @@ def _scene_page(screen: Screen, scene: Scene, width: int, height: int) -> list[L
 
 
 def _too_small(width: int, height: int) -> str:
-    return f"{width}×{height} is too small: make the window at least {MIN_WIDTH}×{MIN_HEIGHT}."
+    size, least = f"{width}×{height}", f"{MIN_WIDTH}×{MIN_HEIGHT}"
+    return _("{size} is too small: make the window at least {least}.", size=size, least=least)

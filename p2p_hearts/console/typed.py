@@ -3,15 +3,16 @@
 from dataclasses import replace
 
 from p2p_hearts.console.fragments import clean
+from p2p_hearts.console.language import N_
 from p2p_hearts.console.state import Typing
 
 MAX_LETTERS = 200  # of one line of chat; what peers accept is the protocol's business
 
 PROMPTS = {
-    "chat": "Say",
-    "address": "Address or invitation",
-    "invitation": "Invitation (words, or p2ph:…)",
-    "name": "Name",
+    "chat": N_("Say"),
+    "address": N_("Address or invitation"),
+    "invitation": N_("Invitation (words, or p2ph:…)"),
+    "name": N_("Name"),
 }
 
 
