@@ -400,3 +400,81 @@ def test_closing_is_quick_whatever_the_network_does() -> None:
             assert asking.done()
 
     run(main())
+
+
+def test_a_restarted_program_is_answered_at_its_new_port(quick: None) -> None:  # noqa: ARG001
+    """FD19: to a program that was killed and is back in under a second at another port, while our reader was busy, frames go
+    by its new connection, though our own to the old one still seems alive."""
+
+    async def main() -> None:
+        keys = make_curve_keys()
+        async with program() as b:
+            async with program(keys) as a, wire_to(a.port) as wire:
+                b.dial(keys.public, [Endpoint(HERE, wire.port)])
+                assert await soon(b) == Linked(keys.public)
+                wire.stop()
+            async with program(keys, PORT + 50) as a:
+                a.dial(b.keys.public, [Endpoint(HERE, b.port)])
+                time.sleep(0.3)  # noqa: ASYNC251 - everybody here is busy
+                assert await soon(a) == Linked(b.keys.public)
+                assert b._links[keys.public].ours[0].path.proved_at is not None
+                assert b.send(keys.public, b"to the new one")
+                assert await soon(a, 0.5) == Received(b.keys.public, b"to the new one")
+
+    run(main())
+
+
+def test_waking_up_dials_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After minutes of sleep, which the loop's clock does not count, everybody is dialled anew at once and not when the dead
+    connections are found out; a change of the date is no sleep."""
+    slept = 0.0
+    monkeypatch.setattr("p2p_hearts.node.transport.wake.seconds", lambda: time.monotonic() + slept)
+
+    async def main() -> None:
+        nonlocal slept
+        async with program() as a, program() as b, wire_to(b.port) as wire:
+            await link_up(a, b, wire.port)
+            wire.stop()  # what the others have closed meanwhile
+            before = a._links[b.keys.public].ours[0]
+            a._links[b.keys.public].endpoints = (Endpoint(HERE, b.port),)
+            slept = 600.0
+            async with asyncio.timeout(1.5):
+                while (now := a._links[b.keys.public].ours[0]) is before or now.path.proved_at is None:  # noqa: ASYNC110
+                    await asyncio.sleep(0.02)
+            await asyncio.sleep(0.3)
+            assert a.send(b.keys.public, b"awake")
+            while await soon(b) != Received(a.keys.public, b"awake"):
+                pass
+
+    run(main())
+
+
+def test_where_a_peer_may_have_gone(quick: None) -> None:  # noqa: ARG001
+    """A peer that moved to another address while we moved as well is found where somebody says that it is; a wrong word does
+    no harm."""
+
+    async def main() -> None:
+        keys = make_curve_keys()
+        async with program() as a:
+            async with program(keys) as b:
+                await link_up(a, b)
+            assert await soon(a) == Unlinked(keys.public)
+            a.hint(make_curve_keys().public, [Endpoint(HERE, 9)])
+            async with program(keys, PORT + 100) as b:
+                a.hint(keys.public, [Endpoint(HERE, 9), Endpoint("ff02::1", 9), Endpoint(HERE, b.port)])
+                assert await soon(a) == Linked(keys.public)
+
+    run(main())
+
+
+def test_listening_at_one_more_address() -> None:
+    """A program told to use one adapter listens at that adapter's new address, too, at the same ports."""
+
+    async def main() -> None:
+        async with program() as a, program() as b:
+            a.listen_at(["127.0.0.2", "192.0.2.1", "127.0.0.2"])
+            assert await b.ask(Endpoint("127.0.0.2", a.port), b"hello", 1.0) == b"olleh"
+            b.dial(a.keys.public, [Endpoint("127.0.0.2", a.port)])
+            assert await soon(b) == Linked(a.keys.public)
+
+    run(main())

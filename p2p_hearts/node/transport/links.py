@@ -1,7 +1,7 @@
 """One link: everything that connects us with the program behind one CURVE key, and which part of it to use.
 
-The law: what is proved is used, our own connection before theirs, the newest of theirs before older ones, so that a
-program that was restarted takes over from its own dead connections.
+The law: what is proved is used, the newest connection first, whoever dialled it, so that a program that was restarted
+takes over at once from its own dead connections, which seem alive for some seconds.
 """
 
 import asyncio
@@ -47,6 +47,7 @@ class Link:
     allowance: Allowance  # of frames, in bytes, while it is a stranger
     pace: Allowance  # the same once it is admitted
     endpoints: tuple[Endpoint, ...] = ()  # where to dial; empty: only the other side dials
+    hints: tuple[Endpoint, ...] = ()  # where else it may be now, as somebody says who need not be right
     race_at: float = 0.0  # when the endpoints were dialled last
     ours: list[Connection] = field(default_factory=list)  # several while they race, one once it is proved
     theirs: list[Connection] = field(default_factory=list)  # oldest first
@@ -72,7 +73,8 @@ def cost(frame: bytes) -> int:
 
 def best(link: Link, now: float) -> list[Connection]:
     """The connections that are proved, the one to use first."""
-    return [c for c in (*link.ours, *reversed(link.theirs)) if is_proved(c.path, now)]
+    proved = (c for c in (*link.ours, *link.theirs) if is_proved(c.path, now))
+    return sorted(proved, key=lambda c: c.path.opened_at, reverse=True)
 
 
 def wait(link: Link, message: bytes) -> bool:

@@ -17,7 +17,7 @@ import zmq
 import zmq.asyncio
 
 from p2p_hearts.node.addresses import Endpoint, usable_host
-from p2p_hearts.node.transport import links, paths, sockets
+from p2p_hearts.node.transport import links, paths, sockets, wake
 from p2p_hearts.node.transport.door import Allowance, take
 from p2p_hearts.node.transport.guard import guard
 from p2p_hearts.node.transport.links import Connection, Link, best, cost, drop_backlog, new_link, start_anew, wait
@@ -82,6 +82,27 @@ class Transport:
         link.endpoints = wanted
         if not any(paths.is_proved(c.path, self._loop.time()) for c in link.ours):
             self._race(link)
+
+    def hint(self, key: bytes, endpoints: Sequence[Endpoint]) -> None:
+        """Try these endpoints, too, whenever a link that is dialled is down: both ends may have moved to other addresses."""
+        link = self._links.get(key)
+        hints = tuple(dict.fromkeys(e for e in endpoints if usable_host(e.host)))[:MAX_ENDPOINTS]
+        if link is None or not link.endpoints or set(hints) == set(link.hints):
+            return
+        link.hints = hints
+        if not link.up:
+            self._race(link)
+
+    def redial(self) -> None:
+        """Dial everybody anew at once: our own addresses have changed, or we have slept, and connections are dead that do
+        not know it yet."""
+        for link in self._links.values():
+            if link.endpoints:
+                self._race(link)
+
+    def listen_at(self, hosts: Sequence[str]) -> None:
+        """Listen at these addresses of ours, too, with the ports there are."""
+        sockets.bind_more(self._router, self._plain, self.port, hosts)
 
     def forget(self, key: bytes) -> None:
         """Stop dialling this key and drop what is known of its connections."""
@@ -219,13 +240,16 @@ class Transport:
     # How the links are.
 
     async def _tick_forever(self) -> None:
-        last = self._loop.time()
+        last, awake = self._loop.time(), wake.seconds()
         while True:
             await asyncio.sleep(_TICK_S)
-            now = self._loop.time()
+            now, then = self._loop.time(), awake
+            awake = wake.seconds()
             if now - last > _SLEPT_S:
                 for link in self._links.values():
                     start_anew(link, now - last)
+            if max(now - last, awake - then) > paths.SILENCE_S:  # by now all others have given us up
+                self.redial()
             last = now
             for link in list(self._links.values()):
                 self._tick(link, now)
@@ -248,7 +272,7 @@ class Transport:
         self._hang_up(link.ours)
         now = self._loop.time()
         link.ours = []
-        for endpoint in link.endpoints:
+        for endpoint in dict.fromkeys((*link.hints, *link.endpoints)):
             dealer = sockets.open_dealer(self._context, self.keys, link.key, paths.MESSAGE_LIMIT)
             try:
                 dealer.connect(sockets.url(endpoint))

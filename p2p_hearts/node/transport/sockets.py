@@ -5,6 +5,7 @@ Sources: ZeroMQ RFC 26 (CURVE), RFC 27 (ZAP).
 """
 
 import asyncio
+import contextlib
 import secrets
 import sys
 from collections.abc import Callable, Coroutine, Sequence
@@ -106,6 +107,14 @@ def bind_pair(mesh: zmq.asyncio.Socket, plain: zmq.asyncio.Socket, port: int, ho
             _unbind_all(mesh, bound)
     where = f" on {', '.join(hosts)}" if hosts else ""
     raise TransportError(f"No port can be opened{where}, from {port} upwards; another program may hold them.")
+
+
+def bind_more(mesh: zmq.asyncio.Socket, plain: zmq.asyncio.Socket, port: int, hosts: Sequence[str]) -> None:
+    """Bind both sockets at further addresses, as far as these are there and not bound yet."""
+    for host in hosts:
+        for listening, number in ((mesh, port), (plain, port + 1)):
+            with contextlib.suppress(zmq.ZMQError):  # we listen there already, or the address is gone again
+                listening.bind(url(Endpoint(host, number)))
 
 
 async def authenticate(context: zmq.asyncio.Context, admits: Callable[[bytes], bool]) -> None:
