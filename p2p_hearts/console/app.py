@@ -8,36 +8,28 @@ is put back whatever happens, and nothing that is slow stands between a key and 
 import asyncio
 import os
 import sys
-from collections.abc import Coroutine
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.filters import Always
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 
+from p2p_hearts.console.ahead import due
 from p2p_hearts.console.bindings import make_bindings
+from p2p_hearts.console.facts import duty
 from p2p_hearts.console.glyphs import Glyphs, glyphs_for, translate
 from p2p_hearts.console.home import Home, JoinError
 from p2p_hearts.console.render import render
 from p2p_hearts.console.screen import home_news, left_table, press, told_why, update
-from p2p_hearts.console.state import (
-    Action,
-    JoinAddress,
-    JoinRow,
-    LeaveTable,
-    OpenTable,
-    Pace,
-    Quit,
-    Screen,
-)
+from p2p_hearts.console.seating import Seating
+from p2p_hearts.console.state import Pace, Screen
 from p2p_hearts.console.style import STYLE
-from p2p_hearts.console.tables import Ending, goodbye, off_signals, on_signals, open_table
+from p2p_hearts.console.tables import Ending, off_signals, on_signals
 from p2p_hearts.node.driver import Driver, Update
 from p2p_hearts.protocol.events import Played, ResultSigned, TrickEnded
-from p2p_hearts.protocol.scene import Scene, Stage
+from p2p_hearts.protocol.scene import Stage
 
 BACKLOG = 40  # updates; a screen that is further behind rests no more
 
@@ -60,37 +52,34 @@ async def run_app(
 
 
 class Console:
-    """What changes while the full screen runs: the screen, the table in play, and the tasks that feed them."""
+    """What changes while the full screen runs: the screen, and what the picture waits for."""
 
     def __init__(self, home: Home | None, glyphs: Glyphs, screen: Screen, *, unattended: bool = False) -> None:
-        self.home, self.glyphs, self.screen, self.unattended = home, glyphs, screen, unattended
-        self.driver: Driver | None = None
-        self.last_scene: Scene | None = None
+        self.glyphs, self.screen, self.unattended = glyphs, screen, unattended
+        self.seating = Seating(home, self, self._hear)
         self._terminated = False
         self._resting = False  # the picture stays for a moment, so that a person can follow
         self._hurry = asyncio.Event()  # a key was pressed meanwhile: catch up at once
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._goodbyes: set[asyncio.Task[None]] = set()
-        self._following: asyncio.Task[None] | None = None
         self.app = self._application()
 
     async def run(self, driver: Driver | None) -> Ending:
         """Show it until it is left; the table is closed when this returns."""
         caught = on_signals(self._terminate)
-        if self.home is not None:
-            self.screen = home_news(self.screen, self.home.rows(), self.home.notes())
-            self._spawn(self._watch_home(self.home))
+        home = self.seating.home
+        if home is not None:
+            self.screen = home_news(self.screen, home.rows(), home.notes())
+            self.seating.spawn(self._watch_home(home))
         if driver is not None:
-            self._sit_down(driver)
+            self.seating.sit_down(driver)
         try:
-            # errors of tasks end the application through `_done`; prompt_toolkit's own handler would wait for Enter
+            # errors of tasks end the application through `failed`; prompt_toolkit's own handler would wait for Enter
             await self.app.run_async(set_exception_handler=False)
         except (EOFError, OSError):  # the terminal is gone
             self._terminated = True
         finally:
             off_signals(caught)
-            await self._close()
-        return Ending(self.last_scene, self._terminated)
+            await self.seating.close()
+        return Ending(self.seating.scene, self._terminated)
 
     def key(self, name: str) -> None:
         """A key of the person."""
@@ -101,60 +90,68 @@ class Console:
         size = self.app.output.get_size()
         self.screen, action = press(replace(self.screen, size=(size.columns, size.rows)), name)
         if action is not None:
-            self._act(action)
+            self.seating.act(action)
 
-    def _act(self, action: Action) -> None:
-        match action:
-            case Quit():
-                self._exit()
-            case LeaveTable():
-                self._leave()
-            case JoinRow() | JoinAddress() | OpenTable():
-                if self.home is not None:
-                    self._spawn(self._open(self.home, action))
-            case command:
-                if self.driver is not None:
-                    self.driver.submit(command)
+    def wanted(self) -> bool:
+        """Whether the person still waits for a table."""
+        return bool(self.screen.busy)
 
-    async def _open(self, home: Home, action: JoinRow | JoinAddress | OpenTable) -> None:
-        # a program sits at one table at a time: the last one is closed before the next is opened
-        await asyncio.gather(*self._goodbyes)
-        try:
-            driver = await open_table(home, action)
-        except JoinError as error:
-            self.screen = told_why(self.screen, str(error))
-            self.app.invalidate()
+    def refused(self, error: JoinError) -> None:
+        """No table was reached."""
+        self.screen = told_why(self.screen, str(error))
+        self.app.invalidate()
+
+    def failed(self, error: BaseException) -> None:
+        """A task failed: the program ends with its error, and the terminal is put back."""
+        if self.app.is_running and not self.app.is_done:
+            self.app.exit(exception=error)
+
+    def leave(self) -> None:
+        """Back to the lobby, or out of the program when there is none."""
+        if self.seating.home is None:
+            self.quit()
             return
-        if not self.screen.busy:  # the person did not want to wait any longer
-            await driver.close()
-            return
-        self._sit_down(driver)
+        self.seating.leave()
+        self._resting = False
+        self.screen = left_table(self.screen)
+        self.app.invalidate()
 
-    def _sit_down(self, driver: Driver) -> None:
-        self.driver = driver
-        self._following = self._spawn(self._follow(driver))
+    def quit(self) -> None:
+        """End the program."""
+        if self.app.is_running and not self.app.is_done:
+            self.app.exit()
 
-    async def _follow(self, driver: Driver) -> None:
-        while True:
-            news = await driver.updates.get()
-            self._apply(news)
-            rest = self._rest(news)
-            if rest and driver.updates.qsize() < BACKLOG:
-                self._resting = True
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(rest):  # `wait_for` of Python 3.11 may swallow our being cancelled
-                        await self._hurry.wait()
-                self._resting = False
-            if driver.updates.empty():
-                self._hurry.clear()
+    async def _hear(self, news: Update) -> None:
+        self._apply(news)
+        rest = self._rest(news)
+        if rest and self.seating.waiting() < BACKLOG:
+            self._resting = True
+            with suppress(TimeoutError):
+                async with asyncio.timeout(rest):  # `wait_for` of Python 3.11 may swallow our being cancelled
+                    await self._hurry.wait()
+            self._resting = False
+        if not self.seating.waiting():
+            self._hurry.clear()
+            self._do_what_is_due()
 
     def _apply(self, news: Update) -> None:
+        asked = self.screen.scene is not None and duty(self.screen.scene) is not None
         self.screen = update(self.screen, news.events, news.scene, news.notices, news.aside)
-        self.last_scene = news.scene
+        if self.screen.bell and not asked and duty(news.scene) is not None:
+            self.app.output.bell()
         self.app.invalidate()
         signed = any(isinstance(event, ResultSigned) for event in news.events)
         if self.unattended and (signed or news.scene.stage is Stage.STOPPED):
-            self._exit()
+            self.quit()
+
+    def _do_what_is_due(self) -> None:
+        """Play what was chosen ahead, or the only card there is; where a bot answers, that is the bot's business."""
+        if self.unattended:
+            return
+        self.screen, action = due(self.screen)
+        if action is not None:
+            self.seating.act(action)
+            self.app.invalidate()
 
     def _rest(self, news: Update) -> float:
         """Seconds for which the picture stays as it is, so that a person can follow."""
@@ -173,49 +170,9 @@ class Console:
             self.screen = home_news(self.screen, home.rows(), home.notes())
             self.app.invalidate()
 
-    def _leave(self) -> None:
-        if self.home is None:
-            self._exit()
-            return
-        driver, self.driver = self.driver, None
-        if self._following is not None:
-            self._following.cancel()
-        self._resting = False
-        self.screen = left_table(self.screen)
-        if driver is not None:
-            self._goodbyes.add(self._spawn(goodbye(driver, self.last_scene)))
-        self.app.invalidate()
-
-    def _exit(self) -> None:
-        if self.app.is_running and not self.app.is_done:
-            self.app.exit()
-
     def _terminate(self) -> None:
         self._terminated = True
-        self._exit()
-
-    async def _close(self) -> None:
-        """Leave the table and end every task; goodbyes that are under way are waited for."""
-        tasks = list(self._tasks)
-        for task in tasks:
-            if task not in self._goodbyes:
-                task.cancel()
-        if self.driver is not None:
-            await goodbye(self.driver, self.last_scene)
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-        return task
-
-    def _done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        self._goodbyes.discard(task)
-        error = None if task.cancelled() else task.exception()
-        if error is not None and self.app.is_running and not self.app.is_done:
-            self.app.exit(exception=error)
+        self.quit()
 
     def _application(self) -> Application[None]:
         window = Window(

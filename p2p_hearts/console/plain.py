@@ -8,11 +8,11 @@ import os
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
 
+from p2p_hearts.console.ahead import due
 from p2p_hearts.console.below import below
 from p2p_hearts.console.glyphs import Glyphs, glyphs_for, translate
 from p2p_hearts.console.home import Home, JoinError
@@ -20,11 +20,12 @@ from p2p_hearts.console.language import _
 from p2p_hearts.console.plain_ask import answer, ask
 from p2p_hearts.console.plain_words import seating, told
 from p2p_hearts.console.screen import home_news, left_table, update
-from p2p_hearts.console.state import Action, JoinAddress, JoinRow, LeaveTable, OpenTable, Quit, Screen
-from p2p_hearts.console.tables import Ending, goodbye, off_signals, on_signals, open_table
+from p2p_hearts.console.seating import Seating
+from p2p_hearts.console.state import Screen
+from p2p_hearts.console.tables import Ending, off_signals, on_signals
 from p2p_hearts.node.driver import Driver, Update
 from p2p_hearts.protocol.events import Refused, ResultSigned, Seated
-from p2p_hearts.protocol.scene import Scene, Stage
+from p2p_hearts.protocol.scene import Stage
 
 READ_BYTES = 4096
 
@@ -54,27 +55,25 @@ class Talk:
     def __init__(
         self, home: Home | None, write: Callable[[str], None], *, unattended: bool = False, scripted: bool = False
     ) -> None:
-        self.home, self.write, self.unattended, self.scripted = home, write, unattended, scripted
+        self.write, self.unattended, self.scripted = write, unattended, scripted
         self.screen = Screen()
-        self.driver: Driver | None = None
-        self.last_scene: Scene | None = None
         self._asked = ""
         self._lines: deque[str | None] = deque()
         self._acted = False  # something was done and its effect has not come back yet
         self._over = self._terminated = False
         self._inputs: asyncio.Queue[Update | str | BaseException | None] = asyncio.Queue()
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._feeding: asyncio.Task[None] | None = None
+        self.seating = Seating(home, self, self._inputs.put)
 
     async def run(self, driver: Driver | None, typed: "asyncio.Queue[str | None]") -> Ending:
         """Talk until the table and the lobby are left."""
         caught = on_signals(self._terminate)
-        self._spawn(self._feed(typed))
-        if self.home is not None:
-            self.screen = home_news(self.screen, self.home.rows(), self.home.notes())
-            self._spawn(self._watch_home(self.home))
+        self.seating.spawn(self._feed(typed))
+        home = self.seating.home
+        if home is not None:
+            self.screen = home_news(self.screen, home.rows(), home.notes())
+            self.seating.spawn(self._watch_home(home))
         if driver is not None:
-            self._sit_down(driver)
+            self.seating.sit_down(driver)
         else:
             self._question()
         try:
@@ -82,31 +81,40 @@ class Talk:
                 await self._hear(await self._inputs.get())
         finally:
             off_signals(caught)
-            tasks = list(self._tasks)
-            for task in tasks:
-                task.cancel()
-            await self._goodbye()
-            await asyncio.gather(*tasks, return_exceptions=True)
-        return Ending(self.last_scene, self._terminated)
+            await self.seating.close()
+        return Ending(self.seating.scene, self._terminated)
+
+    def wanted(self) -> bool:
+        """Whether the person still waits for a table."""
+        return bool(self.screen.busy)
+
+    def refused(self, error: JoinError) -> None:
+        """No table was reached."""
+        self._inputs.put_nowait(error)
+
+    def failed(self, error: BaseException) -> None:
+        """A task failed."""
+        self._inputs.put_nowait(error)
+
+    def leave(self) -> None:
+        """Back to the lobby, or out of the program when there is none."""
+        self.seating.leave()
+        self.screen, self._asked, self._acted = left_table(self.screen), "", False
+        if self.seating.home is None:
+            self._over = True
+
+    def quit(self) -> None:
+        """End the program."""
+        self._over = True
 
     def _terminate(self) -> None:
         self._over = self._terminated = True
         self._inputs.put_nowait(None)  # wakes the loop
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-        return task
-
-    def _done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        error = None if task.cancelled() else task.exception()
-        if error is not None:
-            self._inputs.put_nowait(error)
-
     async def _hear(self, heard: Update | str | BaseException | None) -> None:
         match heard:
+            case Update() if self.seating.driver is None:
+                pass  # of a table that was left meanwhile
             case Update():
                 self._news(heard)
             case JoinError():
@@ -127,7 +135,7 @@ class Talk:
         return self.scripted and (self._acted or self._more() or not ask(self.screen))
 
     def _more(self) -> bool:
-        return not self._inputs.empty() or (self.driver is not None and not self.driver.updates.empty())
+        return not self._inputs.empty() or self.seating.waiting() > 0
 
     async def _line(self, line: str | None) -> None:
         if line is None:
@@ -143,7 +151,7 @@ class Talk:
             self._asked = ""  # an empty line has the question repeated
         if said.action is not None:
             self._acted = True
-            await self._act(said.action)
+            self.seating.act(said.action)
         self._question()
 
     def _news(self, news: Update) -> None:
@@ -153,7 +161,6 @@ class Talk:
         self.screen = replace(
             update(self.screen, news.events, news.scene, aside=news.aside), overlay=self.screen.overlay, note=""
         )
-        self.last_scene = news.scene
         for event in news.events:
             text = told(event, news.scene, self.screen.aside.met)
             if text:
@@ -168,7 +175,16 @@ class Talk:
             self.write(below(news.scene.problem or "") or _("The table has stopped."))
             if self.unattended:
                 self._over = True
+        self._do_what_is_due()
         self._question()
+
+    def _do_what_is_due(self) -> None:
+        """Play the only card there is, for who wants it so; where a bot answers, that is the bot's business."""
+        if self.unattended or self._more():
+            return
+        self.screen, action = due(self.screen)
+        if action is not None:
+            self.seating.act(action)
 
     def _question(self) -> None:
         """Ask what stands now, once; while more news is waiting, it is asked after that."""
@@ -177,47 +193,9 @@ class Talk:
             self.write(question)
         self._asked = question or self._asked
 
-    async def _act(self, action: Action) -> None:
-        match action:
-            case Quit():
-                self._over = True
-            case LeaveTable():
-                await self._leave()
-            case JoinRow() | JoinAddress() | OpenTable():
-                if self.home is not None:
-                    self._spawn(self._open(self.home, action))
-            case command:
-                if self.driver is not None:
-                    self.driver.submit(command)
-
-    async def _open(self, home: Home, action: JoinRow | JoinAddress | OpenTable) -> None:
-        try:
-            driver = await open_table(home, action)
-        except JoinError as error:
-            self._inputs.put_nowait(error)
-        else:
-            self._sit_down(driver)
-
-    def _sit_down(self, driver: Driver) -> None:
-        self.driver = driver
-        self._feeding = self._spawn(self._feed(driver.updates))
-
-    async def _leave(self) -> None:
-        await self._goodbye()
-        self.screen, self._asked, self._acted = left_table(self.screen), "", False
-        if self.home is None:
-            self._over = True
-
-    async def _goodbye(self) -> None:
-        driver, self.driver = self.driver, None
-        if self._feeding is not None:
-            self._feeding.cancel()
-        if driver is not None:
-            await goodbye(driver, self.last_scene)
-
-    async def _feed(self, source: "asyncio.Queue[Update] | asyncio.Queue[str | None]") -> None:
+    async def _feed(self, typed: "asyncio.Queue[str | None]") -> None:
         while True:
-            self._inputs.put_nowait(await source.get())
+            self._inputs.put_nowait(await typed.get())
 
     async def _watch_home(self, home: Home) -> None:
         while True:
