@@ -19,6 +19,7 @@ from p2p_hearts.cli.commands import (
     Join,
     Lobby,
     Replay,
+    Report,
     Rules,
     ShowRules,
     Simulate,
@@ -86,6 +87,8 @@ def _apart(given: argparse.Namespace) -> Command:
             return Verify(given.file)
         case "replay":
             return Replay(given.file, given.plain)
+        case "report":
+            return Report(given.file, given.page)
         case "rules":
             return ShowRules()
         case "doctor":

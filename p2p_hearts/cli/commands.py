@@ -144,6 +144,14 @@ class Replay:
 
 
 @dataclass(frozen=True, slots=True)
+class Report:
+    """Write a page about a finished game; beside its file, if no place is named."""
+
+    file: Path
+    page: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ShowRules:
     """The rules of the game."""
 
@@ -178,6 +186,7 @@ Command: TypeAlias = (
     | Adjudicate
     | Verify
     | Replay
+    | Report
     | ShowRules
     | Bench
     | Doctor

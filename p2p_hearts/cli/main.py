@@ -13,6 +13,7 @@ from p2p_hearts.cli.commands import (
     Demo,
     Doctor,
     Replay,
+    Report,
     ShowRules,
     Simulate,
     Tables,
@@ -25,6 +26,7 @@ from p2p_hearts.cli.files import UnreadableError, print_judgement
 from p2p_hearts.cli.listing import print_tables
 from p2p_hearts.cli.measure import run_bench
 from p2p_hearts.cli.replay import run_story
+from p2p_hearts.cli.report import run_report
 from p2p_hearts.cli.rules import RULES
 from p2p_hearts.cli.simulate import run_simulation
 from p2p_hearts.cli.table import run_table
@@ -66,6 +68,8 @@ def _run(command: Command) -> Exit:
             return run_verify(file)
         case Replay():
             return run_story(command)
+        case Report():
+            return run_report(command)
         case ShowRules():
             print(RULES)
         case Doctor():

@@ -55,6 +55,7 @@ def make_parser() -> argparse.ArgumentParser:
     adjudicate.add_argument("file", metavar="FILE", type=Path)
     _add_file(command("verify", "check every signature, proof and score of a finished game again"))
     _add_replay(command("replay", "look at a finished game, card by card"))
+    _add_report(command("report", "write a page about a finished game: chart, score sheet, every hand card by card"))
     command("rules", "show the rules of the game")
     _add_doctor(command("doctor", "find out what will not work on this computer and this network, and the cure"))
     _add_json(command("bench", "measure how fast this machine proves, checks and plays"))
@@ -178,6 +179,12 @@ def _add_doctor(parser: argparse.ArgumentParser) -> None:
 def _add_replay(parser: argparse.ArgumentParser) -> None:
     _add_file(parser)
     parser.add_argument("--plain", action="store_true", default=argparse.SUPPRESS, help="as lines, not on a screen")
+
+
+def _add_report(parser: argparse.ArgumentParser) -> None:
+    _add_file(parser)
+    does = "write the page here, not beside the file"
+    parser.add_argument("--output", dest="page", type=writable, default=None, metavar="PAGE", help=does)
 
 
 def _add_simulate(parser: argparse.ArgumentParser) -> None:

@@ -1,0 +1,1 @@
+"""A finished game as one HTML page that needs nothing but itself: no script to be readable, no network at all."""
