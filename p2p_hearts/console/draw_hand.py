@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from p2p_hearts.cards import Card
 from p2p_hearts.console.facts import may_play, my_cards
 from p2p_hearts.console.fragments import Line, clip
+from p2p_hearts.console.language import _
 from p2p_hearts.console.parts import card, card_style
 from p2p_hearts.console.state import Screen
 from p2p_hearts.console.words import symbol
@@ -66,7 +67,7 @@ def flat_rows(scene: Scene, width: int) -> int:
 
 
 def _no_cards(scene: Scene) -> str:
-    return "Your last card is played." if scene.hand is not None and scene.hand.tricks else "No cards yet."
+    return _("Your last card is played.") if scene.hand is not None and scene.hand.tricks else _("No cards yet.")
 
 
 def _fan(shown: tuple[Shown, ...], cell: int, width: int) -> list[Line]:

@@ -1,5 +1,6 @@
 """Pages that lie over the table: the moon choice, help, the log, the last trick, the end of the game, leaving."""
 
+from p2p_hearts.console.below import below
 from p2p_hearts.console.draw_deal import deal_summary
 from p2p_hearts.console.draw_invitation import invitation_lines
 from p2p_hearts.console.draw_pages import passed_lines, people_lines, trust_lines
@@ -8,18 +9,23 @@ from p2p_hearts.console.draw_side import log_lines
 from p2p_hearts.console.facts import duty, last_ended, moon_seat, trick_cards
 from p2p_hearts.console.fragments import Line, fit, right
 from p2p_hearts.console.keys import page_keys
+from p2p_hearts.console.language import N_, _, n_
 from p2p_hearts.console.parts import card, coloured, paragraph, title
 from p2p_hearts.console.state import Overlay, Screen
-from p2p_hearts.console.words import listed, lowest, result, seat_name, symbol, upper, waiting, who
+from p2p_hearts.console.words import listed, lowest, points, result, seat_name, symbol, upper, waiting, who
 from p2p_hearts.hearts.match import add_ends_badly
 from p2p_hearts.protocol.scene import Scene, Stage
 
 GAME_IN_SHORT = (
-    "Two decks, every card twice. Avoid hearts (1 point) and the queens of spades (13): the lowest total wins.",
-    "Follow suit if you can. The highest card of the suit led takes the trick; two equal cards cancel each other.",
-    "Two pairs in one trick, or no live card of the suit led: nobody takes it, and the next winner gets it as well.",
-    "The first trick won takes the kitty, the cards left over. Hearts may be led once a heart or a queen has fallen.",
-    "All hearts and both queens: you shot the moon, and take 26 off your total or give 26 to everybody else.",
+    N_("Two decks, every card twice. Avoid hearts (1 point) and the queens of spades (13): the lowest total wins."),
+    N_("Follow suit if you can. The highest card of the suit led takes the trick; two equal cards cancel each other."),
+    N_(
+        "Two pairs in one trick, or no live card of the suit led: nobody takes it, and the next winner gets it as well."
+    ),
+    N_(
+        "The first trick won takes the kitty, the cards left over. Hearts may be led once a heart or a queen has fallen."
+    ),
+    N_("All hearts and both queens: you shot the moon, and take 26 off your total or give 26 to everybody else."),
 )
 
 
@@ -27,11 +33,11 @@ def overlay_lines(screen: Screen, overlay: Overlay, width: int, height: int) -> 
     """The page of an overlay."""
     scene = screen.scene
     if overlay is Overlay.HELP or scene is None:
-        return _scrolled([title("Keys that work now", "", width)], help_lines(screen, width), screen.scroll, height)
+        return _scrolled([title(_("Keys that work now"), "", width)], help_lines(screen, width), screen.scroll, height)
     if overlay is Overlay.INVITATION:
         return invitation_lines(screen, width, height)
     if overlay is Overlay.LOG:
-        head = title("What happened", f"{len(screen.log)} lines", width)
+        head = title(_("What happened"), n_("{n} line", "{n} lines", len(screen.log)), width)
         lines = log_lines(screen.log, width)
         return _scrolled([head], lines, max(0, len(lines) - (height - 1) - screen.scroll), height)
     if overlay is Overlay.PASSED:
@@ -41,17 +47,17 @@ def overlay_lines(screen: Screen, overlay: Overlay, width: int, height: int) -> 
     if overlay is Overlay.PEOPLE:
         return people_lines(screen, scene, width, height)
     if overlay is Overlay.TRICK:
-        return [title("The last trick", "", width), [], *last_trick_lines(scene, width)][:height]
+        return [title(_("The last trick"), "", width), [], *last_trick_lines(scene, width)][:height]
     if overlay is Overlay.SHEET:
-        head = title(f"{scene.table} · score sheet", f"to {scene.options.limit}", width)
-        over = (line.text for line in reversed(screen.log) if line.kind == "note" and " is over: " in line.text)
+        head = title(f"{scene.table} · {_('score sheet')}", _("to {limit}", limit=scene.options.limit), width)
+        over = (line.text for line in reversed(screen.log) if line.kind == "scored")
         news = next(over, "")
-        below = [[("", " "), *line] for line in paragraph(news, width - 2)] if news and scene.sheet else []
-        rest = "It is your turn." if duty(scene) is not None else deal_summary(scene) or waiting(scene)
-        below += [[("class:off", f" {rest}")]] if rest else []
-        return [head, *sheet_page(screen, scene, width, height - 1 - len(below)), *below][:height]
-    return [title(scene.table, "", width), [], [("class:strong", " Leave the table? The game is not over.")], [],
-            *[[("", " "), *line] for line in paragraph(_LEAVING, width - 2, "class:off")]]  # fmt: skip
+        under = [[("", " "), *line] for line in paragraph(news, width - 2)] if news and scene.sheet else []
+        rest = _("It is your turn.") if duty(scene) is not None else deal_summary(scene) or waiting(scene)
+        under += [[("class:off", f" {rest}")]] if rest else []
+        return [head, *sheet_page(screen, scene, width, height - 1 - len(under)), *under][:height]
+    return [title(scene.table, "", width), [], [("class:strong", f" {_('Leave the table? The game is not over.')}")], [],
+            *[[("", " "), *line] for line in paragraph(_(_LEAVING), width - 2, "class:off")]]  # fmt: skip
 
 
 def page_length(screen: Screen, overlay: Overlay, width: int, room: int) -> int:
@@ -67,21 +73,23 @@ def page_length(screen: Screen, overlay: Overlay, width: int, room: int) -> int:
             return 0
 
 
-_LEAVING = "y leaves; any other key stays. The others are told that you left, and cannot finish this hand without you."
+_LEAVING = N_(
+    "y leaves; any other key stays. The others are told that you left, and cannot finish this hand without you."
+)
 
 
 def help_lines(screen: Screen, width: int) -> list[Line]:
     """Every key that works on the page below, and the game in a few lines."""
     lines: list[Line] = [[]]
     for key in page_keys(screen):
-        text = paragraph(key.long, width - 12)
+        text = paragraph(_(key.long), width - 12)
         lines += [
-            [("class:foot.key", f"  {fit(key.label, 8)}"), *text[0]],
+            [("class:foot.key", f"  {fit(_(key.label), 8)}"), *text[0]],
             *[[("", " " * 10), *line] for line in text[1:]],
         ]
-    lines += [[], [("class:strong", " The game in short")]]
+    lines += [[], [("class:strong", f" {_('The game in short')}")]]
     for sentence in GAME_IN_SHORT:
-        lines += [[("", "  "), *line] for line in paragraph(sentence, width - 4, "class:off")]
+        lines += [[("", "  "), *line] for line in paragraph(_(sentence), width - 4, "class:off")]
     return lines
 
 
@@ -89,9 +97,9 @@ def last_trick_lines(scene: Scene, width: int) -> list[Line]:
     """The last complete trick, card by card, and how it ended."""
     last = last_ended(scene)
     if last is None:
-        return [[("class:off", " No trick has been played in this hand yet.")]]
+        return [[("class:off", f" {_('No trick has been played in this hand yet.')}")]]
     table = trick_cards(scene.options, last.cards, last.leader, last.trick, len(scene.seats))
-    lines: list[Line] = [[("class:head", f" Trick {last.trick}")]]
+    lines: list[Line] = [[("class:head", " " + _("Trick {number}", number=last.trick))]]
     for place, seat in enumerate(table.seats):
         one = table.cards[place]
         mark = " ×" if one in table.cancelled else " ◂" if place == table.winner else ""
@@ -103,26 +111,30 @@ def last_trick_lines(scene: Scene, width: int) -> list[Line]:
 
 def moon_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Line]:
     """The choice of whoever shot the moon, or who is choosing."""
-    top = [title(f"{scene.table} · the moon", f"hand {scene.number}", width), []]
+    top = [title(f"{scene.table} · {_('the moon')}", _("hand {number}", number=scene.number), width), []]
     shooter = moon_seat(scene)
     if shooter is None or shooter != scene.my_seat:
-        name = upper(who(scene, shooter)) if shooter is not None else "Somebody"
-        text = f"{name} won all hearts and both Black Marias, and now chooses."
+        name = upper(_("somebody") if shooter is None else who(scene, shooter))
+        text = _("{name} won all hearts and both Black Marias, and now chooses.", name=name)
         sheet = sheet_lines(scene, width - 2, height - 5)
         return [*top, [("", " "), *coloured(text)], [], *[[("", " "), *line] for line in sheet]]
     value = scene.options.moon_value
     own = scene.scores[shooter]
-    lines = [*top, [("class:strong", " ☾ You shot the moon: all 26 hearts and both Black Marias!")], []]
+    lines = [*top, [("class:strong", f" ☾ {_('You shot the moon: all 26 hearts and both Black Marias!')}")], []]
     choices = (
-        ("1", f"Take {value} off your own total", f"you go from {own} to {own - value}".replace("-", "−")),
-        ("2", f"Put {value} onto everybody else", f"you stay at {own}, all others get {value} more".replace("-", "−")),
+        ("1", _("Take {n} off your own total", n=value), _("you go from {own} to {less}", own=own, less=own - value)),
+        (
+            "2",
+            _("Put {n} onto everybody else", n=value),
+            _("you stay at {own}, all others get {n} more", own=own, n=value),
+        ),
     )
     for place, (number, what, means) in enumerate(choices):
         on = place == screen.pick
         lines.append([("class:turn", " ▸ " if on else "   "), ("class:foot.key", f"{number}  "),
-                      ("class:strong" if on else "", what), ("class:off", f": {means}")])  # fmt: skip
+                      ("class:strong" if on else "", what), ("class:off", f": {means}".replace("-", "−"))])  # fmt: skip
     if add_ends_badly(scene.options, scene.scores, shooter):
-        warning = "Careful: choice 2 ends the game, and somebody else would win it."  # D17
+        warning = _("Careful: choice 2 ends the game, and somebody else would win it.")  # D17
         lines += [[], [("class:bad", f" {warning}")]]
     sheet = sheet_lines(scene, width - 2, height - len(lines) - 1)
     return [*lines, [], *[[("", " "), *line] for line in sheet]]
@@ -131,20 +143,21 @@ def moon_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Li
 def over_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Line]:
     """The end of the game, or why the table stopped."""
     if scene.stage is Stage.STOPPED:
-        head = title(f"{scene.table or 'A table'} · stopped", "", width)
+        head = title(f"{scene.table or _('A table')} · {_('stopped')}", "", width)
         said = [
-            [("", " "), *line] for line in paragraph(scene.problem or "You left the table.", width - 2, "class:bad")
+            [("", " "), *line]
+            for line in paragraph(below(scene.problem or "") or _("You left the table."), width - 2, "class:bad")
         ]
     else:
-        head = title(f"{scene.table} · the game is over", "", width)
+        head = title(f"{scene.table} · {_('the game is over')}", "", width)
         said = [[("", " "), *line] for line in paragraph(_winners(scene), width - 2, "class:strong")]
     if not scene.seats:  # there was no game yet
         return [head, [], *said][:height]
-    signed = next((line.text for line in reversed(screen.log) if "signed the same" in line.text), "")
-    below: list[Line] = [[("class:ok", f" ✓ {signed}")]] if signed else [[("class:off", f" {waiting(scene)}")]]
+    signed = next((line.text for line in reversed(screen.log) if line.kind == "signed"), "")
+    under: list[Line] = [[("class:ok", f" ✓ {signed}")]] if signed else [[("class:off", f" {waiting(scene)}")]]
     room = height - 4 - len(said)
     ranks = _ranking(scene) if room >= len(scene.sheet) + len(scene.seats) + 6 and scene.sheet else []
-    return [head, [], *said, *sheet_page(screen, scene, width, room - len(ranks)), *ranks, *below][:height]
+    return [head, [], *said, *sheet_page(screen, scene, width, room - len(ranks)), *ranks, *under][:height]
 
 
 def _ranking(scene: Scene) -> list[Line]:
@@ -160,10 +173,14 @@ def _ranking(scene: Scene) -> list[Line]:
 
 def _winners(scene: Scene) -> str:
     if not scene.winners:
-        return f"The agreed number of hands has been played.{lowest(scene)}"
-    names = [who(scene, seat) for seat in scene.winners]
-    shared = "share the victory" if len(names) > 1 else "win the game" if names == ["you"] else "wins the game"
-    return f"{upper(listed(names))} {shared} with {scene.scores[scene.winners[0]]} points.".replace("-", "−")
+        return _("The agreed number of hands has been played.") + lowest(scene)
+    total = points(scene.scores[scene.winners[0]])
+    if scene.winners == (scene.my_seat,):
+        return _("You win the game with {points}.", points=total)
+    names = upper(listed([who(scene, seat) for seat in scene.winners]))
+    if len(scene.winners) == 1:
+        return _("{name} wins the game with {points}.", name=names, points=total)
+    return _("{names} share the victory with {points}.", names=names, points=total)
 
 
 def _scrolled(head: list[Line], lines: list[Line], scroll: int, height: int) -> list[Line]:

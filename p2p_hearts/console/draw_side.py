@@ -9,7 +9,9 @@ from p2p_hearts.console.words import points, result, seat_name, symbol
 from p2p_hearts.hearts.score import card_points
 from p2p_hearts.protocol.scene import Scene
 
-STYLES = {"chat": "class:chat", "bad": "class:bad", "note": "", "play": "class:off", "trick": ""}
+STYLES = {
+    "chat": "class:chat", "bad": "class:bad", "note": "", "play": "class:off", "trick": "", "scored": "", "signed": "",
+}  # fmt: skip
 
 
 def side_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Line]:

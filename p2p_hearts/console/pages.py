@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from p2p_hearts.console.draw_over import page_length
 from p2p_hearts.console.keys import PAGES, page_keys, pages_now
+from p2p_hearts.console.language import _
 from p2p_hearts.console.state import Overlay, Screen, noted
 from p2p_hearts.console.words import peer_name
 from p2p_hearts.protocol.scene import Scene
@@ -62,5 +63,9 @@ def _muted(screen: Screen, scene: Scene) -> Screen:
         return screen
     key = scene.peers[screen.person].key
     if key in screen.muted:
-        return noted(replace(screen, muted=screen.muted - {key}), f"{peer_name(scene, key)} is heard again.")
-    return noted(replace(screen, muted=screen.muted | {key}), f"{peer_name(scene, key)} is muted: only you notice.")
+        return noted(
+            replace(screen, muted=screen.muted - {key}), _("{name} is heard again.", name=peer_name(scene, key))
+        )
+    return noted(
+        replace(screen, muted=screen.muted | {key}), _("{name} is muted: only you notice.", name=peer_name(scene, key))
+    )

@@ -9,15 +9,18 @@ from dataclasses import replace
 from p2p_hearts.cards import Card
 from p2p_hearts.console.ahead import planned
 from p2p_hearts.console.facts import Order, duty, duty_name, may_play, my_cards
+from p2p_hearts.console.language import N_, _, n_
 from p2p_hearts.console.state import Action, Pace, Screen, Typing, noted
+from p2p_hearts.console.turns import to_choose
+from p2p_hearts.console.words import why
 from p2p_hearts.hearts.match import MOON_CHOICES
 from p2p_hearts.hearts.passing import check_pass
 from p2p_hearts.hearts.play import why_not
-from p2p_hearts.hearts.reasons import sentence
 from p2p_hearts.protocol.events import Duty
 from p2p_hearts.protocol.inputs import ChooseMoon, Pass, Play
 from p2p_hearts.protocol.scene import Scene, Stage
 
+PACES = {Pace.NONE: N_("no waiting"), Pace.FAST: N_("fast"), Pace.SLOW: N_("slow")}
 _LEFT, _RIGHT = {"left"}, {"right"}
 _TOGGLE = {" ", "up", "down", "k", "j"}
 
@@ -63,25 +66,28 @@ def _named(cards: tuple[Card, ...]) -> list[tuple[Card, int]]:
 
 def _sorted(screen: Screen, scene: Scene) -> Screen:
     order = Order.RANK if screen.order is Order.SUIT else Order.SUIT
-    return noted(sorted_anew(screen, scene, order), f"Your hand is sorted {order.value}.")
+    return noted(
+        sorted_anew(screen, scene, order),
+        _("Your hand is sorted by suit.") if order is Order.SUIT else _("Your hand is sorted by rank."),
+    )
 
 
 def _forced(screen: Screen) -> Screen:
     text = (
-        "You play every card yourself."
+        _("You play every card yourself.")
         if screen.forced
-        else "When only one card may be played, it is played by itself."
+        else _("When only one card may be played, it is played by itself.")
     )
     return noted(replace(screen, forced=not screen.forced), text)
 
 
 def _view(screen: Screen, key: str) -> Screen:
     if key == "b":
-        text = "No bell." if screen.bell else "A bell rings when it is your turn."
+        text = _("No bell.") if screen.bell else _("A bell rings when it is your turn.")
         return noted(replace(screen, bell=not screen.bell), text)
     paces = tuple(Pace)
     pace = paces[(paces.index(screen.pace) + 1) % len(paces)]
-    return noted(replace(screen, pace=pace), f"Speed of play: {pace.name.lower()}.")
+    return noted(replace(screen, pace=pace), _("Speed of play: {pace}.", pace=_(PACES[pace])))
 
 
 def _number(screen: Screen, cards: int, key: str) -> Screen:
@@ -90,7 +96,7 @@ def _number(screen: Screen, cards: int, key: str) -> Screen:
     for digits in (screen.digits + key, key):
         if 1 <= int(digits) <= cards:
             return replace(screen, digits=digits, cursor=int(digits) - 1)
-    return noted(replace(screen, digits=""), f"Your hand has {cards} cards.")
+    return noted(replace(screen, digits=""), n_("Your hand has {n} card.", "Your hand has {n} cards.", cards))
 
 
 def _moved(screen: Screen, scene: Scene, key: str) -> Screen:
@@ -116,23 +122,23 @@ def _play(screen: Screen, scene: Scene) -> tuple[Screen, Action | None]:
         return screen, None
     if duty(scene) is not Duty.PLAY:
         if screen.cursor is None or screen.cursor >= len(hand):
-            return noted(screen, "It is not your turn yet."), None
+            return noted(screen, _("It is not your turn yet.")), None
         return planned(screen, scene, hand[screen.cursor]), None
     name = duty_name(scene, Duty.PLAY)
     if screen.sent == name:
         return screen, None
     if screen.cursor is None or screen.cursor >= len(hand):
-        return noted(screen, "Choose a card first: left and right, or its number."), None
+        return noted(screen, _("Choose a card first: left and right, or its number.")), None
     card = hand[screen.cursor]
     reason = why_not(scene.hand, view.held, card)
     if reason is not None:
-        return noted(screen, f"{sentence(reason)}."), None
+        return noted(screen, f"{why(reason)}."), None
     return replace(screen, plan=None, sent=name, fresh=()), Play(seat, card)
 
 
 def _press_passing(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Action | None]:
     if duty(scene) is not Duty.PASS or screen.sent == duty_name(scene, Duty.PASS):
-        return noted(screen, "Your cards are chosen; the others are still choosing."), None
+        return noted(screen, _("Your cards are chosen; the others are still choosing.")), None
     count = scene.options.pass_count
     if key in {"backspace", "u", "escape"}:
         return replace(screen, chosen=screen.chosen[:-1]), None
@@ -142,19 +148,27 @@ def _press_passing(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Acti
         return screen, None
     missing = count - len(screen.chosen)
     if missing > 0:  # Enter only ever sends, so that a second one undoes nothing
-        more = f"{missing} more" if screen.chosen else f"{missing} card{'s' * (missing != 1)}"
-        return noted(screen, f"Choose {more}: space or up lifts a card, Enter then passes them."), None
+        return noted(
+            screen, f"{to_choose(screen, missing)} {_('Space or up lifts a card, Enter then passes them.')}"
+        ), None
     return _send_pass(screen, scene)
 
 
 def _toggled(screen: Screen, count: int) -> Screen:
     place = screen.cursor
     if place is None:
-        return noted(screen, "Choose a card first: left and right, or its number.")
+        return noted(screen, _("Choose a card first: left and right, or its number."))
     if place in screen.chosen:
         return replace(screen, chosen=tuple(other for other in screen.chosen if other != place))
     if len(screen.chosen) >= count:
-        return noted(screen, f"{count} cards are chosen already: Enter sends them, u takes the last one back.")
+        return noted(
+            screen,
+            n_(
+                "{n} card is chosen already: Enter sends it, u takes it back.",
+                "{n} cards are chosen already: Enter sends them, u takes the last one back.",
+                count,
+            ),
+        )
     return replace(screen, chosen=(*screen.chosen, place))
 
 
@@ -165,7 +179,7 @@ def _send_pass(screen: Screen, scene: Scene) -> tuple[Screen, Action | None]:
     cards = tuple(hand[place] for place in screen.chosen)
     reason = check_pass(scene.options, view.held, cards)
     if reason is not None:
-        return noted(screen, f"{sentence(reason)}."), None
+        return noted(screen, f"{why(reason)}."), None
     return replace(screen, sent=duty_name(scene, Duty.PASS)), Pass(seat, cards)
 
 
@@ -178,5 +192,5 @@ def _press_moon(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Action 
     if key != "enter":
         return screen, None
     if screen.pick is None:
-        return noted(screen, "Choose first: 1 or 2."), None
+        return noted(screen, _("Choose first: 1 or 2.")), None
     return replace(screen, sent=duty_name(scene, Duty.MOON)), ChooseMoon(scene.my_seat, MOON_CHOICES[screen.pick])

@@ -7,8 +7,10 @@ remembered by name (`Screen.sent`) and what was chosen is forgotten once it is s
 from dataclasses import replace
 
 from p2p_hearts.console.ahead import checked
+from p2p_hearts.console.below import below
 from p2p_hearts.console.facts import my_cards
 from p2p_hearts.console.keys import PAGES
+from p2p_hearts.console.language import _
 from p2p_hearts.console.pages import can_open, opened, press_page, works_below
 from p2p_hearts.console.press_home import press_form, press_home
 from p2p_hearts.console.press_table import press_table
@@ -63,7 +65,7 @@ def update(
     if before is not None and _host(before) != _host(scene):
         screen = noted(screen, "")  # it may name the host before
     for notice in notices:
-        screen = logged(noted(screen, notice), notice, "note")
+        screen = logged(noted(screen, notice), below(notice), "note")
     for event in happened:
         screen = _happen(screen, event, scene)
     return checked(screen, scene)
@@ -158,6 +160,10 @@ def _kind(event: events.Event) -> str:
             return "trick"
         case events.Refused() | events.JoinRefused() | events.Accused():
             return "bad"
+        case events.HandScored():
+            return "scored"
+        case events.ResultSigned():
+            return "signed"
         case _:
             return "note"
 
@@ -178,7 +184,7 @@ def _typed(screen: Screen, key: str) -> tuple[Screen, Action | None]:
     return (
         (done, Say(text))
         if typing.purpose == "chat"
-        else (replace(done, busy=f"Looking for {text}"), JoinAddress(text))
+        else (replace(done, busy=_("Looking for {what}", what=text)), JoinAddress(text))
     )
 
 

@@ -69,7 +69,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One line of the log; `kind` is `play`, `trick`, `chat`, `note` or `bad`."""
+    """One line of the log; `kind` is `play`, `trick`, `scored`, `signed`, `chat`, `note` or `bad`."""
 
     text: str
     kind: str

@@ -2,6 +2,7 @@
 
 from p2p_hearts.cards import suit_of
 from p2p_hearts.console.facts import duty, may_play, my_cards, play_order, table_cards
+from p2p_hearts.console.language import _, n_
 from p2p_hearts.console.state import Screen
 from p2p_hearts.console.words import (
     held_up,
@@ -11,14 +12,15 @@ from p2p_hearts.console.words import (
     result,
     seat_name,
     situation,
+    suit_name,
     symbol,
     upper,
     waiting,
     who,
+    why,
 )
 from p2p_hearts.hearts.passing import pass_step, pass_target
 from p2p_hearts.hearts.play import why_not
-from p2p_hearts.hearts.reasons import sentence
 from p2p_hearts.hearts.score import card_points
 from p2p_hearts.protocol.events import Duty
 from p2p_hearts.protocol.scene import Scene, Stage
@@ -35,8 +37,9 @@ def happened(screen: Screen, scene: Scene) -> str:
     if scene.hand is None or not scene.hand.pile:
         return text
     carried = card_points(scene.options, scene.hand.pile)
-    with_it = f"With it go the {points(carried)} set aside." if table is not None and table.winner is not None else ""
-    return f"{text} {with_it}".strip() if carried else text
+    if not carried or table is None or table.winner is None:
+        return text
+    return f"{text} {_('With it go the {points} set aside.', points=points(carried))}".strip()
 
 
 def passing_words(scene: Scene) -> str:
@@ -45,8 +48,21 @@ def passing_words(scene: Scene) -> str:
     step = pass_step(scene.options, scene.number)
     target = pass_target(scene.options, seats, scene.number, seat) if seat is not None else None
     if target is None:
-        return "No cards are passed in this hand."
-    return f"Pass {scene.options.pass_count} cards {pass_words(step)}, to {seat_name(scene, target)}."
+        return _("No cards are passed in this hand.")
+    return n_(
+        "Pass {n} card {where}, to {name}.",
+        "Pass {n} cards {where}, to {name}.",
+        scene.options.pass_count,
+        where=pass_words(step),
+        name=seat_name(scene, target),
+    )
+
+
+def to_choose(screen: Screen, missing: int) -> str:
+    """How many cards are still to be chosen."""
+    if screen.chosen:
+        return n_("Choose {n} more card.", "Choose {n} more cards.", missing)
+    return n_("Choose {n} card.", "Choose {n} cards.", missing)
 
 
 def whose_turn(screen: Screen, scene: Scene) -> str:
@@ -54,32 +70,27 @@ def whose_turn(screen: Screen, scene: Scene) -> str:
     what = duty(scene)
     if what is Duty.PASS:
         missing = scene.options.pass_count - len(screen.chosen)
-        more = "more " * bool(screen.chosen)
-        return (
-            f"Choose {missing} {more}card{'s' * (missing != 1)}."
-            if missing
-            else "Enter passes them; u takes the last one back."
-        )
+        return to_choose(screen, missing) if missing else _("Enter passes them; u takes the last one back.")
     if what is Duty.PLAY:
         return _my_turn(screen, scene)
     hand = scene.hand
     if scene.stage is Stage.SIGNING:
-        return f"The hand is over; everybody signs its result. {waiting(scene)}"
+        return f"{_('The hand is over; everybody signs its result.')} {waiting(scene)}"
     if scene.stage is not Stage.PLAYING or hand is None:
         return waiting(scene)
     order = [*play_order(hand.leader, hand.seats)[len(hand.table) :]]
     if late := held_up(scene):
         return late
-    text = f"{upper(who(scene, order[0]))} is thinking …" if order else ""
+    text = _("{name} is thinking …", name=upper(who(scene, order[0]))) if order else ""
     if scene.my_seat in order[1:]:
         between = order[1 : order.index(scene.my_seat)]
         few = 3
-        names = (
-            listed([seat_name(scene, seat) for seat in between]) if len(between) <= few else f"{len(between)} others"
-        )
-        text += f" then {names}, then you." if between else " then you."
+        names = listed([seat_name(scene, seat) for seat in between])
+        if len(between) > few:
+            names = n_("{n} other", "{n} others", len(between))
+        text += " " + (_("then {names}, then you.", names=names) if between else _("then you."))
         if screen.plan is not None:
-            return f"{text} Then your {symbol(screen.plan.card)} is played; Escape takes it back."
+            return f"{text} {_('Then your {card} is played; Escape takes it back.', card=symbol(screen.plan.card))}"
         text += f" {requirement(scene)}" if hand.table else ""
     return text
 
@@ -92,12 +103,14 @@ def requirement(scene: Scene) -> str:
     allowed = may_play(scene)
     barred = next((card for card in my_cards(scene) if card not in allowed), None)
     if barred is None:
-        led = suit_of(hand.table[0]).name.lower() if hand.table else ""
-        if led and all(suit_of(card) is not suit_of(hand.table[0]) for card in view.held):
-            return f"You have no {led}: any card may be played."
-        return f"You must follow {led}." if led else "You may lead any card."
+        if not hand.table:
+            return _("You may lead any card.")
+        led = suit_of(hand.table[0])
+        if all(suit_of(card) is not led for card in view.held):
+            return _("You have no {suit}: any card may be played.", suit=suit_name(led))
+        return _("You must follow {suit}", suit=suit_name(led)) + "."
     reason = why_not(hand, view.held, barred)
-    return f"{sentence(reason)}." if reason is not None else ""
+    return f"{why(reason)}." if reason is not None else ""
 
 
 def _my_turn(screen: Screen, scene: Scene) -> str:
@@ -109,7 +122,7 @@ def _my_turn(screen: Screen, scene: Scene) -> str:
         card = cards[screen.cursor]
         reason = why_not(hand, view.held, card)
         if reason is not None:
-            return f"Your turn. Not {symbol(card)}: {sentence(reason)}."
-        return f"Your turn: Enter plays {symbol(card)}."
-    lead = "Your turn to lead." if not hand.table else "Your turn."
+            return _("Your turn. Not {card}: {reason}.", card=symbol(card), reason=why(reason))
+        return _("Your turn: Enter plays {card}.", card=symbol(card))
+    lead = _("Your turn to lead.") if not hand.table else _("Your turn.")
     return f"{lead} {requirement(scene)}"

@@ -158,7 +158,7 @@ def test_too_few_cards_are_not_sent() -> None:
     """Enter with a card missing says how many are missing and undoes nothing."""
     screen = typed(dealt(FakeTable()), "1", " ", "enter", "enter")
     assert screen.chosen == (0,)
-    assert screen.note == "Choose 2 more: space or up lifts a card, Enter then passes them."
+    assert screen.note == "Choose 2 more cards. Space or up lifts a card, Enter then passes them."
 
 
 def test_received_cards_are_marked_until_seen() -> None:
@@ -433,8 +433,8 @@ def test_the_hand_is_sorted_by_suit_or_by_rank() -> None:
     assert screen.scene is not None
     by_suit = my_cards(screen.scene)
     assert [symbol(card) for card in by_suit] == ["3♠", "8♠", "10♥", "K♥", "A♥", "5♣", "6♣", "9♣", "Q♦"]
-    screen = typed(screen, "1", " ", "5", " ", "o")
     by_rank = my_cards(screen.scene, Order.RANK)
+    screen = typed(screen, "1", " ", "5", " ", "o")
     assert [symbol(card) for card in by_rank] == ["3♠", "5♣", "6♣", "8♠", "9♣", "10♥", "Q♦", "K♥", "A♥"]
     assert screen.chosen == (0, 8)
     assert screen.cursor == 8
