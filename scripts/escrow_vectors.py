@@ -4,14 +4,15 @@ from collections.abc import Iterator
 
 from spoils import CONTEXT, Test, add_order, any_proof, flip, invalid, spoilt, valid
 
+from p2p_hearts.crypto import sigma
 from p2p_hearts.crypto.box import disclose, seal
 from p2p_hearts.crypto.escrow import encode_commitments, rebuild, split
 from p2p_hearts.crypto.group import RISTRETTO255 as GROUP
 from p2p_hearts.crypto.keys import HAND, MAIL, HandKey, make_key, prove_key
 from p2p_hearts.crypto.stream import seeded
+from p2p_hearts.crypto.transcript import Transcript
 
 THRESHOLD, COUNT = 3, 5
-_IDENTITY_AGAIN = GROUP.identity[:-1] + b"\x80"
 
 
 def escrows() -> Iterator[Test]:
@@ -28,7 +29,7 @@ def _mail_keys() -> Iterator[Test]:
     fields: Test = {"context": CONTEXT, "public": key.public, "proof": prove_key(GROUP, CONTEXT, key, entropy, MAIL)}
     yield valid("a mail key and its proof", "mail key", secret=GROUP.encode_scalar(key.secret), **fields)
     as_hand_key = prove_key(GROUP, CONTEXT, key, entropy, HAND)
-    again = HandKey(0, _IDENTITY_AGAIN)
+    again = HandKey(0, _again(GROUP.identity))
     yield from spoilt(
         "mail key",
         fields,
@@ -65,9 +66,9 @@ def _boxes() -> Iterator[Test]:
         ("sealed", for_another, "sealed for another receiver"),
         ("sealed", flip(sealed), "a flipped bit in R"),
         ("sealed", GROUP.identity + sealed[32:], "the identity as R"),
-        ("sealed", _IDENTITY_AGAIN + sealed[32:], "the identity with its unused bit set as R"),
+        ("sealed", _again(GROUP.identity) + sealed[32:], "the identity with its unused bit set as R"),
         ("sealed", b"\xff" * 32 + sealed[32:], "an R that is no element"),
-        ("sealed", sealed[:31] + bytes((sealed[31] | 0x80,)) + sealed[32:], "R with its unused bit set"),
+        ("sealed", _again(sealed[:32]) + sealed[32:], "R with its unused bit set"),
         ("sealed", again[:32] + sealed[32:], "with the R of another box"),
         ("sealed", sealed[:32] + flip(sealed[32:]), "a flipped bit in the hidden scalar"),
         ("sealed", sealed[:32] + again[32:64] + sealed[64:], "with the hidden scalar of another box"),
@@ -78,6 +79,7 @@ def _boxes() -> Iterator[Test]:
         ("sealed", sealed[:-1], "127 bytes"),
         ("sealed", sealed + b"\0", "129 bytes"),
     )
+    yield from _proved_as_written(key, sealed)
     shared, proof = disclose(GROUP, CONTEXT, key, sealed, entropy)
     shown: Test = {**box, "shared": shared, "proof": proof}
     yield valid("a disclosure of the last of them", "disclosure", message=GROUP.encode_scalar(message), **shown)
@@ -90,11 +92,42 @@ def _boxes() -> Iterator[Test]:
         ("sealed", again, "of another box with the same scalar"),
         ("shared", shifted, "another point"),
         ("shared", GROUP.identity, "the identity as shared point"),
-        ("shared", shared[:31] + bytes((shared[31] | 0x80,)), "with its unused bit set"),
+        ("shared", _again(shared), "with its unused bit set"),
         *any_proof(shown),
     )
     false_point, false_proof = disclose(GROUP, CONTEXT, lying, sealed, entropy)
     yield invalid("made with another secret", "disclosure", **shown | {"shared": false_point, "proof": false_proof})
+
+
+def _proved_as_written(key: HandKey, sealed: bytes) -> Iterator[Test]:
+    """What is right but for its encoding, by a prover who proves the very bytes it sends."""
+    entropy = seeded(b"as written")
+    r = GROUP.random_scalar(entropy)
+    point = GROUP.base(r)
+    fields: Test = {"context": CONTEXT, "public": key.public}
+    for comment, body in (
+        ("R with its unused bit set, proved as it is written", _again(point) + sealed[32:64]),
+        ("s + L in the place of the hidden scalar, proved as it is written", point + add_order(sealed[32:64])),
+    ):
+        proof = _prove(b"box", key.public, [(b"body", body)], [GROUP.generator], r)
+        yield invalid(comment, "box", **fields, sealed=body + proof)
+    shared = _again(GROUP.mult(key.secret, sealed[:32]))
+    items = [(b"sealed", sealed), (b"shared", shared)]
+    proof = _prove(b"disclosure", key.public, items, [GROUP.generator, sealed[:32]], key.secret)
+    comment = "with its unused bit set, proved as it is written"
+    yield invalid(comment, "disclosure", **fields, sealed=sealed, shared=shared, proof=proof)
+
+
+def _prove(label: bytes, public: bytes, items: list[tuple[bytes, bytes]], bases: list[bytes], secret: int) -> bytes:
+    transcript = Transcript(GROUP, label, CONTEXT)
+    for item in [(b"public", public), *items]:
+        transcript.append(*item)
+    return sigma.prove(transcript, [sigma.Row((0,), (base,)) for base in bases], (secret,), seeded(b"proof"))
+
+
+def _again(point: bytes) -> bytes:
+    """The second encoding that libsodium 1.0.18 reads an element from."""
+    return point[:-1] + bytes((point[-1] | 0x80,))
 
 
 def _commitments() -> Iterator[Test]:
@@ -108,7 +141,7 @@ def _commitments() -> Iterator[Test]:
         fields,
         ("commitments", GROUP.identity + data[32:], "the identity first"),
         ("commitments", data[:32] + GROUP.identity, "the identity last"),
-        ("commitments", data[:32] + _IDENTITY_AGAIN, "the identity with its unused bit set"),
+        ("commitments", data[:32] + _again(GROUP.identity), "the identity with its unused bit set"),
         ("commitments", data[:32] + b"\xff" * 32, "no element"),
         ("commitments", data[:32], "one too few"),
         ("commitments", data + data[:32], "one too many"),

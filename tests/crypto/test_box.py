@@ -54,6 +54,11 @@ def _flipped(data: bytes) -> Iterator[bytes]:
             yield data[:at] + bytes((byte ^ bits,)) + data[at + 1 :]
 
 
+def _with_highest_bit(point: bytes) -> bytes:
+    """What libsodium 1.0.18 reads as the same point."""
+    return point[:-1] + bytes((point[-1] | 0x80,))
+
+
 def test_an_honest_box(case: Case) -> None:
     """All can check a box, its receiver reads it, and all read it once it is disclosed."""
     case.door()
@@ -107,6 +112,21 @@ def test_every_byte_of_a_box_counts(case: Case, spoil: Spoil, second_encodings: 
             changed.disclosed()
 
 
+def test_one_box_of_a_scalar_and_a_mask(case: Case, entropy: Entropy) -> None:
+    """A sender who proves a box whose hidden scalar is written as s + order, or whose R has a bit too many, is refused."""
+    group, context, size = case.group, case.context, case.group.element_bytes
+    key, r = make_key(group, entropy), group.random_scalar(entropy)
+    point = group.base(r)
+    hidden = group.decode_scalar(case.sealed[size : 2 * size])
+    for body in (
+        point + (hidden + group.order).to_bytes(size, "little"),
+        _with_highest_bit(point) + group.encode_scalar(hidden),
+    ):
+        sealed = body + sigma.prove(*box._box(group, context, key.public, body), (r,), entropy)
+        with pytest.raises(DecodeError):
+            verify_sealed(group, context, key.public, sealed)
+
+
 def test_nothing_is_said_about_what_is_no_box(case: Case, entropy: Entropy) -> None:
     """The receiver's secret touches no R whose maker has not proved to know its logarithm."""
     group, size = case.group, case.group.element_bytes
@@ -116,6 +136,14 @@ def test_nothing_is_said_about_what_is_no_box(case: Case, entropy: Entropy) -> N
             disclose(group, case.context, untouched, point + case.sealed[size:], entropy)
         with pytest.raises((DecodeError, ProofError)):
             open_sealed(group, case.context, untouched, point + case.sealed[size:])
+
+
+def test_a_box_has_one_length(case: Case) -> None:
+    """A box cut or extended is refused, and it is said how long it is and has to be."""
+    right = len(case.sealed)
+    for sealed in (case.sealed[:-1], case.sealed + b"\0", b""):
+        with pytest.raises(DecodeError, match=f"{len(sealed)} bytes where a box of {right} belongs"):
+            replace(case, sealed=sealed).door()
 
 
 def test_the_point_of_a_box_is_decoded_strictly(case: Case) -> None:
@@ -195,6 +223,15 @@ def test_no_other_point_can_be_disclosed(case: Case, entropy: Entropy) -> None:
         lie = replace(case, shared=shared, proof=sigma.prove(transcript, rows, (secret,), entropy))
         with pytest.raises(ProofError):
             lie.disclosed()
+
+
+def test_one_way_to_write_a_disclosure(case: Case, entropy: Entropy) -> None:
+    """A receiver who proves the right point written in a second way, whose pad is another, does not convict the sender."""
+    group, shared = case.group, _with_highest_bit(case.shared)
+    point = case.sealed[: group.element_bytes]
+    transcript, rows = box._disclosure(group, case.context, case.key.public, case.sealed, point, shared)
+    with pytest.raises(DecodeError):
+        replace(case, shared=shared, proof=sigma.prove(transcript, rows, (case.key.secret,), entropy)).disclosed()
 
 
 def test_a_disclosure_belongs_to_one_box(case: Case, entropy: Entropy) -> None:

@@ -87,9 +87,9 @@ def test_three_pieces_of_five_are_the_key(case: Case) -> None:
 
 
 def test_too_few_pieces(case: Case) -> None:
-    """Two pieces, one and none are refused."""
+    """Two pieces, one and none are refused, and it is said how many there are and have to be."""
     for indices in ((1, 2), (5,), ()):
-        with pytest.raises(ProofError):
+        with pytest.raises(ProofError, match=f"{len(indices)} pieces where 3 are needed"):
             case.rebuild(*indices)
 
 
@@ -107,6 +107,11 @@ def test_a_wrong_piece_rebuilds_nothing(case: Case) -> None:
     for pieces in ({1: 23, 2: 63, 3: 126}, {1: 63, 2: 23, 3: 125}, {1: 23, 2: 63, 3: 127}, {1: 0, 2: 0, 3: 0}):
         with pytest.raises(ProofError):
             rebuild(case.group, case.commitments, pieces)
+
+
+def test_a_piece_too_many_does_no_harm(case: Case) -> None:
+    """Of more pieces than are needed those of the lowest numbers count."""
+    assert rebuild(case.group, case.commitments, {5: 0, 1: 23, 3: 125, 2: 63}) == case.key
 
 
 def test_pieces_of_another_threshold(case: Case) -> None:
