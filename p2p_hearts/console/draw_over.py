@@ -7,12 +7,12 @@ from p2p_hearts.console.draw_pages import passed_lines, people_lines, trust_line
 from p2p_hearts.console.draw_sheet import sheet_lines, sheet_page
 from p2p_hearts.console.draw_side import log_lines
 from p2p_hearts.console.facts import duty, last_ended, moon_seat, trick_cards
-from p2p_hearts.console.fragments import Line, fit, right
+from p2p_hearts.console.fragments import Line, fit
 from p2p_hearts.console.keys import page_keys
 from p2p_hearts.console.language import N_, _, n_
 from p2p_hearts.console.parts import card, coloured, paragraph, title
 from p2p_hearts.console.state import Overlay, Screen
-from p2p_hearts.console.words import listed, lowest, points, result, seat_name, symbol, upper, waiting, who
+from p2p_hearts.console.words import listed, lowest, points, result, symbol, upper, waiting, who
 from p2p_hearts.hearts.match import add_ends_badly
 from p2p_hearts.protocol.scene import Scene, Stage
 
@@ -156,19 +156,7 @@ def over_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Li
     signed = next((line.text for line in reversed(screen.log) if line.kind == "signed"), "")
     under: list[Line] = [[("class:ok", f" ✓ {signed}")]] if signed else [[("class:off", f" {waiting(scene)}")]]
     room = height - 4 - len(said)
-    ranks = _ranking(scene) if room >= len(scene.sheet) + len(scene.seats) + 6 and scene.sheet else []
-    return [head, [], *said, *sheet_page(screen, scene, width, room - len(ranks)), *ranks, *under][:height]
-
-
-def _ranking(scene: Scene) -> list[Line]:
-    order = sorted(range(len(scene.scores)), key=lambda seat: scene.scores[seat])
-    lines: list[Line] = [[]]
-    for seat in order:
-        place = 1 + sum(total < scene.scores[seat] for total in scene.scores)  # equal totals share a place
-        style = "class:me" if seat == scene.my_seat else ""
-        total = right(str(scene.scores[seat]).replace("-", "−"), 6)
-        lines.append([("class:off", f" {place:3} "), (style, fit(seat_name(scene, seat), 16)), (style, total)])
-    return lines
+    return [head, [], *said, *sheet_page(screen, scene, width, room), *under][:height]
 
 
 def _winners(scene: Scene) -> str:

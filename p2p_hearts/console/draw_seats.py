@@ -2,7 +2,7 @@
 
 from p2p_hearts.console.facts import TableCards, is_away, points_so_far, public_hand, table_cards
 from p2p_hearts.console.fragments import Line, clip, columns, fit, pad, right, width_of
-from p2p_hearts.console.language import _, n_
+from p2p_hearts.console.language import _
 from p2p_hearts.console.parts import card
 from p2p_hearts.console.state import Screen
 from p2p_hearts.console.words import seat_name, who
@@ -58,10 +58,22 @@ def seat_strip(screen: Screen, scene: Scene, width: int, height: int) -> list[Li
         if width_of(lines[-1]) + width_of(piece) > width:
             lines.append([("", " ")])
         lines[-1] += piece
-    set_aside = len(scene.hand.pile) if scene.hand is not None else 0
-    if set_aside and len(lines) < height:
-        lines.append([("class:off", " " + n_("set aside: {n} card", "set aside: {n} cards", set_aside))])
     return [clip(line, width) for line in lines[-height:]] if height else []
+
+
+def points_strip(scene: Scene, width: int) -> list[Line]:
+    """Everybody's total, and with it the points of this hand, over as many lines as it takes."""
+    points = points_so_far(scene)
+    lines: list[Line] = [[("", " ")]]
+    for seat, total in enumerate(scene.scores):
+        text = f"{total}{points[seat]:+}" if points[seat] else str(total)
+        name = who(scene, seat)[:8]
+        piece: Line = [("class:off", f"{name} "), ("class:me" if seat == scene.my_seat else "", text.replace("-", "−")),
+                       ("", "  ")]  # fmt: skip
+        if width_of(lines[-1]) + width_of(piece) > width:
+            lines.append([("", " ")])
+        lines[-1] += piece
+    return [clip(line, width) for line in lines]
 
 
 def _marks(scene: Scene, screen: Screen, seat: int) -> Line:

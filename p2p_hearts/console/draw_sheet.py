@@ -1,5 +1,7 @@
 """The score sheet as on paper: a column per player, a line per hand, marks for kitty, moon and unclaimed points."""
 
+from itertools import accumulate
+
 from p2p_hearts.console.fragments import Line, clip, clip_text, columns, fit, right
 from p2p_hearts.console.language import _
 from p2p_hearts.console.state import Screen
@@ -8,6 +10,8 @@ from p2p_hearts.protocol.scene import Scene, SheetRow
 
 BARS = "▁▂▃▄▅▆▇█"
 MAX_NAME = 9
+RANK_COLUMNS = 30  # of place, name and total; the rest is for the chart
+SHEET_LINES = 6  # of the sheet without its hands: names, totals, bars, marks, and lines between
 LABEL = 6  # columns left of the first player
 
 
@@ -28,8 +32,11 @@ def sheet_lines(scene: Scene, width: int, height: int, scroll: int = 0) -> list[
 def sheet_page(screen: Screen, scene: Scene, width: int, height: int) -> list[Line]:
     """The sheet on a page of its own, with the meaning of its marks."""
     marks = [[("class:off", " " + _("° with the kitty   ☾ shot the moon   – points nobody got"))]]
-    wide = [[("", " "), *line] for line in sheet_lines(scene, width - 2, height - 3, screen.scroll)]
-    return [[], *wide, [], *marks][:height]
+    ranks = [[], *ranking_lines(scene, width)] if scene.sheet else []
+    if len(scene.sheet) + len(ranks) + SHEET_LINES > height:
+        ranks = []
+    wide = [[("", " "), *line] for line in sheet_lines(scene, width - 2, height - 3 - len(ranks), screen.scroll)]
+    return [[], *wide, *ranks, [], *marks][:height]
 
 
 def _cell(scene: Scene, width: int) -> int:
@@ -70,12 +77,39 @@ def _totals(scene: Scene, cell: int) -> Line:
 
 
 def _bars(scene: Scene, cell: int) -> Line:
-    top = max((*scene.scores, 1))
+    """Below each total, how it came about: the totals after the last hands."""
     line: Line = [("", " " * LABEL)]
-    for total in scene.scores:
-        step = 0 if total <= 0 else min(len(BARS) - 1, total * len(BARS) // (top + 1))
-        line.append(("class:off", right(BARS[step] * 2, cell)))
+    for bars in totals_in_bars(scene, cell - 1):
+        line.append(("class:off", right(bars, cell)))
     return line if scene.sheet else []
+
+
+def totals_in_bars(scene: Scene, most: int) -> tuple[str, ...]:
+    """Each seat's totals after the last hands, at most so many, as bars of one scale."""
+    runs = [totals_by_hand(scene, seat)[-most:] for seat in range(len(scene.seats))]
+    low = min((total for run in runs for total in run), default=0)
+    low, high = min(0, low), max(1, *(total for run in runs for total in (*run, 1)))
+    return tuple("".join(BARS[(total - low) * (len(BARS) - 1) // (high - low)] for total in run) for run in runs)
+
+
+def totals_by_hand(scene: Scene, seat: int) -> tuple[int, ...]:
+    """The total of a seat after each hand."""
+    return tuple(accumulate(row.points[seat] for row in scene.sheet))
+
+
+def ranking_lines(scene: Scene, width: int) -> list[Line]:
+    """Who stands where, best first, with a small chart of how each total came about."""
+    order = sorted(range(len(scene.scores)), key=lambda seat: scene.scores[seat])
+    room = max(0, width - RANK_COLUMNS)
+    bars = totals_in_bars(scene, room) if room else ("",) * len(scene.scores)
+    lines: list[Line] = []
+    for seat in order:
+        place = 1 + sum(total < scene.scores[seat] for total in scene.scores)  # equal totals share a place
+        style = "class:me" if seat == scene.my_seat else ""
+        total = right(str(scene.scores[seat]).replace("-", "−"), 6)
+        lines.append([("class:off", f" {place:3} "), (style, fit(seat_name(scene, seat), 16)), (style, total),
+                      ("class:off", f"  {bars[seat]}")])  # fmt: skip
+    return lines
 
 
 def _by_lines(scene: Scene, width: int) -> list[Line]:

@@ -5,9 +5,10 @@ aside, points, last trick, log, chat.
 """
 
 from p2p_hearts.console.draw_hand import FAN_ROWS, flat_rows, hand_lines
-from p2p_hearts.console.draw_seats import seat_strip, seat_table
-from p2p_hearts.console.draw_sheet import sheet_lines
-from p2p_hearts.console.draw_side import side_lines
+from p2p_hearts.console.draw_seats import points_strip, seat_strip, seat_table
+from p2p_hearts.console.draw_sheet import SHEET_LINES, sheet_lines
+from p2p_hearts.console.draw_side import last_trick, log_tail, set_aside, side_lines
+from p2p_hearts.console.draw_tricks import trick_grid
 from p2p_hearts.console.facts import duty, public_hand
 from p2p_hearts.console.fragments import Line, beside, clip, columns
 from p2p_hearts.console.language import _
@@ -18,8 +19,8 @@ from p2p_hearts.console.words import pass_short
 from p2p_hearts.hearts.passing import pass_step
 from p2p_hearts.protocol.scene import Scene, Stage
 
-LEFT_COLUMNS = 49  # of the seats; what is right of it tells more
-WIDE, LEFT_WIDE = 110, 68
+LEFT_COLUMNS = 48  # of the seats; what is right of it tells more
+WIDE = ((150, 96), (110, 68))  # in windows so wide, columns of the seats, their sheet and their tricks
 SIDE_COLUMNS = 24  # less is no use
 
 
@@ -80,26 +81,39 @@ def table_title(scene: Scene, width: int) -> Line:
 
 def _middle(screen: Screen, scene: Scene, width: int, height: int) -> list[Line]:
     seats = len(scene.seats)
-    left = LEFT_WIDE if width >= WIDE else LEFT_COLUMNS
+    left = next((columns for wide, columns in WIDE if width >= wide), LEFT_COLUMNS)
     side = width - left - 2
     header = height > seats
     if side < SIDE_COLUMNS:
         return _filled(seat_table(screen, scene, width, header=header), height)
     column = seat_table(screen, scene, left, header=header)
-    spare = height - len(column)
-    least = 5
-    if spare >= least:
-        column += [[], *[[("", " "), *line] for line in sheet_lines(scene, left - 2, spare - 1)]]
+    for block in _more(scene, left - 2, height - len(column)):
+        column += [[], *[[("", " "), *line] for line in block]]
     bar: list[Line] = [
         [("class:rule", "│ "), *line] for line in _filled(side_lines(screen, scene, side, height), height)
     ]
     return beside(column, bar, left, height)
 
 
+def _more(scene: Scene, width: int, height: int) -> list[list[Line]]:
+    """What else finds room below the seats: the score sheet, then all tricks of the hand."""
+    grid = trick_grid(scene, width)
+    sheet = sheet_lines(scene, width, height - 1) if height > SHEET_LINES else []
+    if not grid or len(sheet) + len(grid) + 2 > height:
+        return [sheet] if sheet else []
+    return [sheet, grid]
+
+
 def _small(top: list[Line], screen: Screen, scene: Scene, hand: list[Line], width: int, height: int) -> list[Line]:
-    room = height - len(top) - len(hand)
-    strip = seat_strip(screen, scene, width, max(0, room))
-    return [*top[:1], *_filled(strip, max(0, room)), *top[1:], *hand][:height]
+    room = max(0, height - len(top) - len(hand))
+    lines = seat_strip(screen, scene, width, room)
+    aside = set_aside(scene, width - 2) if scene.hand is not None and scene.hand.pile else []
+    last = last_trick(scene, width - 2) if screen.ended is None else []
+    chat = log_tail(screen.log, width - 2, 2, chat_only=True)
+    for block, indent in ((aside, 1), (points_strip(scene, width), 0), (last, 1), (chat, 1)):
+        if len(lines) + len(block) <= room:  # what does not fit whole gives way
+            lines += [[("", " " * indent), *line] for line in block]
+    return [*top[:1], *_filled(lines, room), *top[1:], *hand][:height]
 
 
 def _filled(lines: list[Line], height: int) -> list[Line]:

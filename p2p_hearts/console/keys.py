@@ -85,9 +85,9 @@ _SORT = Key("o", "order", "sort your hand by suit or by rank")
 _FORCED = Key("a", "auto", "play by itself when only one card may be played: on or off")
 _HAND = ("right", "left", "tab", "s-tab", "home", "end")
 _PASS = (
-    Key("←→", "move", "move along your hand (also Tab, or the number of a card)", (*_HAND, *_DIGITS)),
     Key("space", "lift", "choose the card to be passed, or put it back (also up and down)", (" ", *_UP_DOWN)),
     Key("Enter", "pass", "pass the cards chosen; then they are gone"),
+    Key("←→", "move", "move along your hand (also Tab, or the number of a card)", (*_HAND, *_DIGITS)),
 )
 _UNDO = Key("u", "undo", "put the card chosen last back", ("u", "backspace", "escape"))
 _MOVE = Key("←→", "choose", "lift a card (also its number; Tab skips those you may not play)", (*_HAND, *_DIGITS))
@@ -160,18 +160,18 @@ def pages_now(scene: Scene) -> tuple[Key, ...]:
     if scene.stage is Stage.LOBBY:
         return (_LOG, _PEOPLE)
     keys: list[Key] = []
+    view = scene.view
     keys += [_TRICK] if last_ended(scene) is not None else []
     keys += [_SCORES] if scene.scores else []
     keys += [_LOG]
-    view = scene.view
     keys += [_PASSED] if view is not None and (view.passed or view.received or view.kitty) else []
     keys += [_TRUST] if scene.words else []
     return (*keys, _PEOPLE)
 
 
 def _table_keys(screen: Screen, scene: Scene) -> tuple[Key, ...]:
-    rest = (*pages_now(scene), CHAT, *_VIEW, HELP, QUIT)
-    hand = (_SORT, _FORCED) if my_cards(scene) else ()
+    hand = (_SORT, _FORCED) if my_cards(scene) and scene.stage in {Stage.PASSING, Stage.PLAYING} else ()
+    rest = (*pages_now(scene), CHAT, *hand, *_VIEW, HELP, QUIT)
     answered = (what := duty(scene)) is not None and screen.sent == duty_name(scene, what)
     match scene.stage:
         case Stage.JOINING:
@@ -182,13 +182,13 @@ def _table_keys(screen: Screen, scene: Scene) -> tuple[Key, ...]:
         case Stage.OVER | Stage.STOPPED:
             return (_LEAVE, *rest)
         case Stage.PASSING if what is Duty.PASS and not answered:
-            return (*_PASS[:2], *((_UNDO,) if screen.chosen else ()), *_PASS[2:], *hand, *rest)
+            return (*_PASS, *((_UNDO,) if screen.chosen else ()), *rest)
         case Stage.PLAYING:
-            return (*_playing_keys(screen, scene, answered=answered), *hand, *rest)
+            return (*_playing_keys(screen, scene, answered=answered), *rest)
         case Stage.MOON if what is Duty.MOON and not answered:
             return (*_MOON, *rest)
         case Stage.PASSING:
-            return (_MOVE, *hand, *rest)
+            return (_MOVE, *rest)
         case _:
             return rest
 
@@ -199,8 +199,8 @@ def _playing_keys(screen: Screen, scene: Scene, *, answered: bool) -> tuple[Key,
         keys.append(_PLAY)
     elif can_plan(scene) and not _is_planned(screen, scene):
         keys.append(_AHEAD)
-    keys += [_DOWN] if screen.cursor is not None or screen.plan is not None else []
-    return (*keys, *((_SEEN,) if screen.fresh else ()))
+    keys += [_SEEN] if screen.fresh else []
+    return (*keys, *((_DOWN,) if screen.plan is not None or screen.cursor is not None else ()))
 
 
 def _is_planned(screen: Screen, scene: Scene) -> bool:

@@ -1,7 +1,7 @@
 """The two lines below the table: what happened last, and whose turn it is with what that asks."""
 
 from p2p_hearts.cards import suit_of
-from p2p_hearts.console.facts import duty, may_play, my_cards, play_order, table_cards
+from p2p_hearts.console.facts import duty, duty_name, may_play, my_cards, play_order, table_cards
 from p2p_hearts.console.language import _, n_
 from p2p_hearts.console.state import Screen
 from p2p_hearts.console.words import (
@@ -19,6 +19,7 @@ from p2p_hearts.console.words import (
     who,
     why,
 )
+from p2p_hearts.hearts.hand import finished
 from p2p_hearts.hearts.passing import pass_step, pass_target
 from p2p_hearts.hearts.play import why_not
 from p2p_hearts.hearts.score import card_points
@@ -37,6 +38,11 @@ def happened(screen: Screen, scene: Scene) -> str:
     if scene.hand is None or not scene.hand.pile:
         return text
     carried = card_points(scene.options, scene.hand.pile)
+    if not scene.hand.table and not finished(scene.hand):
+        cards = n_("{n} card", "{n} cards", len(scene.hand.pile))
+        return _(
+            "The next winner also takes what is set aside: {cards}, {points}.", cards=cards, points=points(carried)
+        )
     if not carried or table is None or table.winner is None:
         return text
     return f"{text} {_('With it go the {points} set aside.', points=points(carried))}".strip()
@@ -68,6 +74,8 @@ def to_choose(screen: Screen, missing: int) -> str:
 def whose_turn(screen: Screen, scene: Scene) -> str:
     """Whose turn it is, who comes then, and what one must play."""
     what = duty(scene)
+    if what is not None and screen.sent == duty_name(scene, what):
+        return _("Your choice is on its way to the others …")
     if what is Duty.PASS:
         missing = scene.options.pass_count - len(screen.chosen)
         return to_choose(screen, missing) if missing else _("Enter passes them; u takes the last one back.")
@@ -76,7 +84,7 @@ def whose_turn(screen: Screen, scene: Scene) -> str:
     hand = scene.hand
     if scene.stage is Stage.SIGNING:
         return f"{_('The hand is over; everybody signs its result.')} {waiting(scene)}"
-    if scene.stage is not Stage.PLAYING or hand is None:
+    if scene.stage is not Stage.PLAYING or hand is None or finished(hand):
         return waiting(scene)
     order = [*play_order(hand.leader, hand.seats)[len(hand.table) :]]
     if late := held_up(scene):
