@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from p2p_hearts.console.fragments import clean
-from p2p_hearts.console.language import N_
+from p2p_hearts.console.language import N_, _
 from p2p_hearts.console.state import Typing
 
 MAX_LETTERS = 200  # of one line of chat; what peers accept is the protocol's business
@@ -14,6 +14,24 @@ PROMPTS = {
     "invitation": N_("Invitation (words, or p2ph:…)"),
     "name": N_("Name"),
 }
+
+
+PHRASES = (
+    N_("Well played!"),
+    N_("Thank you!"),
+    N_("Sorry!"),
+    N_("Ouch!"),
+    N_("It is your turn."),
+    N_("One moment, please."),
+    N_("Good game!"),
+    N_("Another game?"),
+)
+"""Ready to be said: up and down go through them, in the language of whoever says them."""
+
+
+def phrases() -> tuple[str, ...]:
+    """The ready phrases in the language spoken."""
+    return tuple(_(phrase) for phrase in PHRASES)
 
 
 def type_key(typing: Typing, key: str) -> Typing:
@@ -32,8 +50,18 @@ def type_key(typing: Typing, key: str) -> Typing:
             return replace(typing, cursor=0)
         case "end":
             return replace(typing, cursor=len(text))
+        case "up" | "down" if typing.purpose == "chat":
+            return _phrase(typing, 1 if key == "down" else -1)
         case _:
             return _insert(typing, key)
+
+
+def _phrase(typing: Typing, step: int) -> Typing:
+    """The next ready phrase in place of what is typed; before the first and after the last there is none."""
+    ready = ("", *phrases())
+    at = ready.index(typing.text) if typing.text in ready else 0
+    text = ready[(at + step) % len(ready)]
+    return replace(typing, text=text, cursor=len(text))
 
 
 def _insert(typing: Typing, key: str) -> Typing:

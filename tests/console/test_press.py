@@ -460,3 +460,18 @@ def test_the_log_scrolls_as_far_as_it_goes() -> None:
     assert "line 0" in text_of(render(top, 80, 24))
     assert typed(top, "up").scroll == top.scroll
     assert typed(top, "down").scroll == top.scroll - 1
+
+
+def test_ready_phrases_are_said_by_arrow_and_enter() -> None:
+    """Down goes through the ready phrases, up goes back; letters can follow, and Enter says it."""
+    screen = typed(passed(FakeTable()), "c", "down")
+    assert acted(screen, "enter")[1] == inputs.Say("Well played!")
+    assert acted(typed(screen, "down", "down"), "enter")[1] == inputs.Say("Sorry!")
+    assert acted(typed(screen, *" Bea"), "enter")[1] == inputs.Say("Well played! Bea")
+    assert typed(screen, "up", "enter").typing is None
+
+
+def test_the_bell_is_off_until_it_is_wanted() -> None:
+    """b switches the bell on and off; it is off at first, as it is annoying in one room."""
+    screen = passed(FakeTable())
+    assert [typed(screen, *"b" * times).bell for times in (0, 1, 2)] == [False, True, False]
