@@ -1,18 +1,22 @@
 """Finding tables on this network, and being found: DNS-SD over multicast DNS, as in `protocol/discovery.md`.
 
 Only hosts advertise, under a random instance name; names to show are in TXT, so no two can clash. Every row is asked
-hello again and again. The law: whatever multicast does, the program lives: a network that refuses it is a sentence in
-`problem` and a new attempt every few seconds, and closing never waits for it longer than half a second.
+hello again and again. Where multicast gets through in one direction only, the table is found all the same: a host repeats
+its announcement for those it cannot hear, and a guest asks for an answer to itself alone.
+
+The law: whatever multicast does, the program lives: a network that refuses it is a sentence in `problem` and a new attempt
+every few seconds, and closing never waits for it longer than half a second. Source: RFC 6762, sections 5.4 and 8.3.
 """
 
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Awaitable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import replace
 from typing import Any
 
 import zeroconf
+from zeroconf import DNSOutgoing, DNSQuestion  # type: ignore[attr-defined]  # public, if not in its __all__
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
 from p2p_hearts.node.addresses import (
@@ -26,29 +30,40 @@ from p2p_hearts.node.addresses import (
 from p2p_hearts.node.adverts import SERVICE_TYPE, Advert, AdvertError, decode_txt, encode_txt, fits
 from p2p_hearts.node.driver import TableRow
 from p2p_hearts.node.hello import PATIENCE_S, Ask, HelloError, meet
+from p2p_hearts.node.reach import ALONE, why_empty
 from p2p_hearts.node.sightings import Sighting, answered, due, endpoints_of, part, sight, table_rows, tidy
 
 ADAPTERS_S = 5.0  # between two looks at the adapters
 SETTLE_S = 1.0  # a change must stand so long before we act on it: a Wi-Fi comes and goes several times when it wakes
 EMPTY_S = 10.0  # of silence before we offer reasons
+REPEAT_S = 5.0  # between two announcements, and between two questions; so much less than EMPTY_S that one may be lost
 
 _TICK_S = 0.25
 _RESOLVE_MS = 3000
 _RESOLVES, _TASKS = 8, 200  # at once, and in all; a flood of announcements costs us no more
 _GOODBYE_S = 0.5
+_PTR, _IN = 12, 1  # of a DNS question
 _MDNS_ERRORS = (OSError, zeroconf.Error, TimeoutError, RuntimeError)  # the last when no adapter has an address
 
 
 class Discovery:
     """The tables on this network and, for a host, its own among them. Made inside the event loop it lives in."""
 
-    def __init__(self, ask: Ask, protocol: str, hosts: Sequence[str] = ()) -> None:
-        """`hosts`: the addresses of the only adapter to use; all adapters when empty."""
+    def __init__(
+        self,
+        ask: Ask,
+        protocol: str,
+        hosts: Sequence[str] = (),
+        moved: Callable[[tuple[AdapterAddress, ...]], Sequence[str]] | None = None,
+    ) -> None:
+        """`hosts`: the addresses of the only adapter to use; all adapters when empty. `moved` is told when the adapters
+        have changed, and returns what `hosts` is from now on."""
         self.updates: asyncio.Queue[tuple[TableRow, ...]] = asyncio.Queue(maxsize=1)
         self.problem = ""  # why multicast does not work here, in a sentence
         self._ask = ask
         self._protocol = protocol
         self._bound = tuple(hosts)
+        self._moved = moved
         self._loop = asyncio.get_running_loop()
         self._opened_at = self._loop.time()
         self._sightings: dict[str, Sighting] = {}
@@ -56,6 +71,7 @@ class Discovery:
         self._advert: Advert | None = None
         self._port = 0
         self._published: tuple[Advert, tuple[str, ...]] | None = None
+        self._repeated_at = self._opened_at
         self._adapters: tuple[AdapterAddress, ...] = ()
         self._mdns: AsyncZeroconf | None = None
         self._browser: AsyncServiceBrowser | None = None
@@ -88,17 +104,10 @@ class Discovery:
             return ()
         hosts = self._own_hosts()
         if self._adapters and all(host.startswith("127.") or host == "::1" for host in hosts):
-            return ("This computer is on no network; you can still play against bots.",)
+            return (ALONE,)
         if not self.problem and self._loop.time() - self._opened_at < EMPTY_S:
             return ()
-        reasons = (
-            [self.problem] if self.problem else ["Nobody on this network has a table open, as far as can be seen."]
-        )
-        return (
-            *reasons,
-            "Guest networks and some access points keep computers apart; a firewall may block port 5353 (UDP).",
-            f"This computer is at {' or '.join(hosts)}; a table opened here shows where others join it.",
-        )
+        return why_empty(hosts, self.problem)
 
     async def close(self) -> None:
         """Say goodbye and stop, within half a second whatever the network does."""
@@ -112,23 +121,26 @@ class Discovery:
 
     async def _watch(self) -> None:
         """Follow the adapters: open when there is one, reconcile after a change that stands."""
+        first = True
         while True:
             adapters = await self._loop.run_in_executor(None, read_adapters)
-            if self._mdns is None:
-                self._adapters = adapters
-                await self._open()
-            elif adapters != self._adapters:
+            if adapters != self._adapters and not first:
                 await asyncio.sleep(SETTLE_S)
                 if adapters == await self._loop.run_in_executor(None, read_adapters):
                     self._adapters = adapters
+                    if self._moved is not None:
+                        self._bound = tuple(self._moved(adapters))
                     await self._reconcile()
                 continue
+            self._adapters, first = adapters, False
+            if self._mdns is None:
+                await self._open()
             await asyncio.sleep(ADAPTERS_S)
 
     async def _open(self) -> None:
-        interfaces = [host for host in self._bound if ":" not in host] or zeroconf.InterfaceChoice.All
+        interfaces, version = self._scope()
         try:
-            self._mdns = AsyncZeroconf(interfaces=interfaces, ip_version=zeroconf.IPVersion.V4Only)
+            self._mdns = AsyncZeroconf(interfaces=interfaces, ip_version=version)
             self._browser = AsyncServiceBrowser(self._mdns.zeroconf, SERVICE_TYPE, handlers=[self._on_change])
         except _MDNS_ERRORS as error:
             self.problem = f"Tables cannot be found by themselves here: multicast does not work ({error})."
@@ -142,10 +154,17 @@ class Discovery:
         if self._mdns is None:
             return
         try:
-            await self._mdns.async_update_interfaces()
+            await self._mdns.async_update_interfaces(*self._scope())
         except _MDNS_ERRORS as error:
             self.problem = f"Multicast does not work after a change of the network ({error})."
             await self._stop()
+
+    def _scope(self) -> tuple[list[str] | zeroconf.InterfaceChoice, zeroconf.IPVersion]:
+        """Which adapters to use, and how: IPv4, which every mDNS speaks, unless there is only IPv6."""
+        hosts = self._own_hosts()
+        six = bool(hosts) and all(":" in host for host in hosts)
+        bound = [host for host in self._bound if (":" in host) == six]
+        return bound or zeroconf.InterfaceChoice.All, zeroconf.IPVersion.V6Only if six else zeroconf.IPVersion.V4Only
 
     async def _stop(self) -> None:
         mdns, browser = self._mdns, self._browser
@@ -178,6 +197,21 @@ class Discovery:
         except _MDNS_ERRORS as error:
             self.problem = f"This table cannot be announced: {error}."
             self._published = None
+
+    def _repeat(self) -> None:
+        """Announce and ask again. A table is announced to all, since some may hear and not be heard; the answer to our
+        question is to come to us alone, since we may be heard and not hear what is said to all."""
+        if self._mdns is None or self._loop.time() - self._repeated_at < REPEAT_S:
+            return
+        self._repeated_at = self._loop.time()
+        question = DNSQuestion(SERVICE_TYPE, _PTR, _IN)
+        question.unicast = True
+        asking = DNSOutgoing(0)
+        asking.add_question(question)
+        self._mdns.zeroconf.async_send(asking)
+        if self._published is not None:
+            again = self._mdns.zeroconf.generate_service_broadcast(self._info(*self._published), None)
+            self._mdns.zeroconf.async_send(again)
 
     def _hush(self) -> None:
         """Stop repeating the last announcement, which zeroconf does for a second."""
@@ -232,6 +266,7 @@ class Discovery:
             self._sightings = tidy(self._sightings, self._loop.time())
             self._probe_due()
             await self._publish()
+            self._repeat()
             self._tell()
             await asyncio.sleep(_TICK_S)
 

@@ -31,11 +31,13 @@ Ask: TypeAlias = Callable[[Endpoint, bytes, float], Awaitable[bytes | None]]
 
 
 class HelloError(Exception):
-    """Nobody answered as they should; the message is the sentence to show, `version` theirs if it is another one."""
+    """Nobody answered as they should; the message is the sentence to show, `version` theirs if it is another one; `silent`
+    says that nobody answered at all."""
 
-    def __init__(self, sentence: str, version: str | None = None) -> None:
+    def __init__(self, sentence: str, version: str | None = None, *, silent: bool = False) -> None:
         super().__init__(sentence)
         self.version = version
+        self.silent = silent
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +99,13 @@ async def meet(
         HelloError: no endpoint gave a good answer; a foreign version counts as more telling than silence.
     """
     asking = [asyncio.ensure_future(_meet_one(ask, endpoint, version, entropy, patience_s)) for endpoint in endpoints]
-    problem = HelloError(f"Nobody answers at {', '.join(map(endpoint_text, endpoints)) or 'no address'}.")
+    problem = HelloError(f"Nobody answers at {', '.join(map(endpoint_text, endpoints)) or 'no address'}.", silent=True)
     try:
         for answered in asyncio.as_completed(asking):
             try:
                 return await answered
             except HelloError as error:
-                if error.version is not None or problem.version is None:
+                if error.version is not None or (problem.version is None and not error.silent):
                     problem = error
     finally:
         for task in asking:
@@ -118,7 +120,7 @@ async def _meet_one(
     nonce = entropy(NONCE_BYTES)
     answer = await ask(endpoint, encode_question(version, nonce), patience_s)
     if answer is None:
-        raise HelloError(f"Nobody answers at {endpoint_text(endpoint)}.")
+        raise HelloError(f"Nobody answers at {endpoint_text(endpoint)}.", silent=True)
     return read_answer(answer, version, nonce), endpoint
 
 

@@ -8,11 +8,13 @@ import datetime as dt
 import re
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from p2p_hearts.node.addresses import (
     DEFAULT_PORT,
+    AdapterAddress,
     AddressError,
     Endpoint,
     endpoint_text,
@@ -32,6 +34,7 @@ from p2p_hearts.node.invited import Guest, prove
 from p2p_hearts.node.journal import Journal, JournalError
 from p2p_hearts.node.keystore import Home
 from p2p_hearts.node.node import Node, Pilot
+from p2p_hearts.node.reach import why_silent
 from p2p_hearts.node.transport.mesh import Transport
 from p2p_hearts.node.transport.sockets import TransportError, make_curve_keys
 from p2p_hearts.protocol.inputs import Invited, Tick
@@ -86,7 +89,7 @@ class Station:
             raise StationError(str(error)) from error
         self.hosts = bound or own_hosts(adapters)
         self.transport = Transport(make_curve_keys())
-        self.discovery = Discovery(self._ask, VERSION, bound)
+        self.discovery = Discovery(self._ask, VERSION, bound, self._moved)
         if self.place.home.notice:
             self.notices.append(self.place.home.notice)
         self.guests = Guests(self.place.home, VERSION, secrets.token_bytes, self.today)
@@ -185,8 +188,12 @@ class Station:
             try:
                 return await meet(self._ask, endpoints, VERSION, secrets.token_bytes)
             except HelloError as error:
-                if error.version is not None or asyncio.get_running_loop().time() >= end:
+                if error.version is not None:
                     raise
+                if asyncio.get_running_loop().time() >= end:
+                    if not error.silent or not endpoints:
+                        raise
+                    raise HelloError(await why_silent(endpoints[0], read_adapters())) from error
 
     def _open(self) -> Identity:
         """Opens the sockets, and says who we are with them.
@@ -214,6 +221,28 @@ class Station:
         )
         self.node.start(output)
         return self.node
+
+    def _moved(self, adapters: tuple[AdapterAddress, ...]) -> tuple[str, ...]:
+        """Goes on at the addresses that there are now; returns those of the adapter that was asked for."""
+        bound: tuple[str, ...] = ()
+        if self.place.bind:
+            with suppress(AddressError):  # it is gone; it may come back
+                bound = hosts_of_adapter(adapters, self.place.bind)
+            bound = bound or self.hosts
+        before, self.hosts = self.hosts, bound or own_hosts(adapters)
+        if self.node is not None and self.node.links is not None and self.hosts != before:
+            if self.place.bind:
+                self.transport.listen_at(bound)
+            self.transport.redial()
+        return bound
+
+    def _look_for_host(self) -> None:
+        """Where the host announces the table now is tried, too: host and guest may both have moved, to a new Wi-Fi say."""
+        room = None if self.node is None else self.node.session.table.lobby
+        if room is not None and (endpoints := self.discovery.endpoints(table_mark(room.table))):
+            for peer in room.peers:
+                if peer.author == room.host:
+                    self.transport.hint(peer.link, endpoints)
 
     async def _ask(self, endpoint: Endpoint, question: bytes, patience: float) -> bytes | None:
         return await self.transport.ask(endpoint, question, patience)
@@ -279,6 +308,7 @@ class Station:
         if room is None or room.host != session.author or session.problem is not None or not self.hosts:
             self.discovery.withdraw()
             self._advert = None
+        self._look_for_host()
             self.guests.uninvite()
             return
         if session.table.game is not None:

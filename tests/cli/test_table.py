@@ -73,7 +73,9 @@ def test_nobody_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
     said = capsys.readouterr()
     assert not said.out
     first, second = said.err.splitlines()
-    assert first == "p2p-hearts: Nobody answers at 127.0.0.1:9."
+    assert first.startswith(
+        "p2p-hearts: Nobody answers at 127.0.0.1:9: the computer is there, but no table at that port."
+    )
     assert second.startswith("p2p-hearts: There is no network adapter 'wlan77' here; there are: ")
 
 

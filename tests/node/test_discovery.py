@@ -123,10 +123,11 @@ def test_discovery_lives_without_multicast(monkeypatch: pytest.MonkeyPatch, erro
     async def main() -> None:
         async with table("Tuesday"), browser(("192.0.2.7",)) as looking:
             await asyncio.sleep(0.3)
-            problem, guest, address = looking.why_empty()
+            problem, guest, address, how = looking.why_empty()
             assert problem == f"Tables cannot be found by themselves here: multicast does not work ({error})."
             assert "Guest networks" in guest
             assert "192.0.2.7" in address
+            assert "its address or an invitation" in how
             started = time.monotonic()
         assert time.monotonic() - started < 1.0
 

@@ -248,7 +248,7 @@ def test_nobody_there_is_one_sentence(tmp_path: Path) -> None:
     async def main() -> None:
         with open_home(tmp_path, os.urandom) as home:
             station = Station(Place(home, "Ann", bind=HERE))
-            with pytest.raises(StationError, match=r"^Nobody answers at 127\.0\.0\.1:9\.$"):
+            with pytest.raises(StationError, match=r"^Nobody answers at 127\.0\.0\.1:9: the computer is there"):
                 await station.join(f"{HERE}:9", Pilot())
             with pytest.raises(
                 StationError, match=r"^There is no table called “Friday” on this network\. This computer "
