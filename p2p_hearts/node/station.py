@@ -305,10 +305,10 @@ class Station:
             node.notice(str(error))
         room = session.table.lobby
         self.transport.strangers_welcome = session.table.game is None
+        self._look_for_host()
         if room is None or room.host != session.author or session.problem is not None or not self.hosts:
             self.discovery.withdraw()
             self._advert = None
-        self._look_for_host()
             self.guests.uninvite()
             return
         if session.table.game is not None:
