@@ -24,6 +24,7 @@ from p2p_hearts.cli.commands import (
     ShowRules,
     Simulate,
     Solo,
+    Stats,
     Tables,
     Verify,
 )
@@ -37,6 +38,7 @@ ALSO = {  # common options that others have, too
     "demo": {"export"},
     "replay": {"plain"},
     "doctor": {"port", "bind", "state"},
+    "stats": {"state"},
 }
 
 
@@ -89,6 +91,8 @@ def _apart(given: argparse.Namespace) -> Command:
             return Replay(given.file, given.plain)
         case "report":
             return Report(given.file, given.page)
+        case "stats":
+            return Stats(given.state, given.json)
         case "rules":
             return ShowRules()
         case "doctor":

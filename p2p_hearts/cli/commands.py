@@ -152,6 +152,14 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
+class Stats:
+    """What became of your games so far."""
+
+    state: Path | None
+    json: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ShowRules:
     """The rules of the game."""
 
@@ -187,6 +195,7 @@ Command: TypeAlias = (
     | Verify
     | Replay
     | Report
+    | Stats
     | ShowRules
     | Bench
     | Doctor

@@ -16,6 +16,7 @@ from p2p_hearts.cli.commands import (
     Report,
     ShowRules,
     Simulate,
+    Stats,
     Tables,
     Verify,
 )
@@ -29,6 +30,7 @@ from p2p_hearts.cli.replay import run_story
 from p2p_hearts.cli.report import run_report
 from p2p_hearts.cli.rules import RULES
 from p2p_hearts.cli.simulate import run_simulation
+from p2p_hearts.cli.stats import print_stats
 from p2p_hearts.cli.table import run_table
 from p2p_hearts.cli.verify import run_verify
 from p2p_hearts.console.home import JoinError
@@ -70,6 +72,8 @@ def _run(command: Command) -> Exit:
             return run_story(command)
         case Report():
             return run_report(command)
+        case Stats():
+            print_stats(command)
         case ShowRules():
             print(RULES)
         case Doctor():

@@ -56,6 +56,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_file(command("verify", "check every signature, proof and score of a finished game again"))
     _add_replay(command("replay", "look at a finished game, card by card"))
     _add_report(command("report", "write a page about a finished game: chart, score sheet, every hand card by card"))
+    _add_stats(command("stats", "show your games so far, and whom you played with"))
     command("rules", "show the rules of the game")
     _add_doctor(command("doctor", "find out what will not work on this computer and this network, and the cure"))
     _add_json(command("bench", "measure how fast this machine proves, checks and plays"))
@@ -185,6 +186,12 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
     _add_file(parser)
     does = "write the page here, not beside the file"
     parser.add_argument("--output", dest="page", type=writable, default=None, metavar="PAGE", help=does)
+
+
+def _add_stats(parser: argparse.ArgumentParser) -> None:
+    does = "look at this folder instead of the usual one"
+    parser.add_argument("--state", type=Path, default=argparse.SUPPRESS, metavar="DIR", help=does)
+    _add_json(parser)
 
 
 def _add_simulate(parser: argparse.ArgumentParser) -> None:

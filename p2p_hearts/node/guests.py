@@ -15,6 +15,7 @@ from p2p_hearts.node.history import History, HistoryError, met_words
 from p2p_hearts.node.invitations import invite_in_text, invite_in_words, write_invitation
 from p2p_hearts.node.keystore import Home
 from p2p_hearts.node.reception import Desk, Reply, receive, renew
+from p2p_hearts.node.results import result_for
 from p2p_hearts.protocol.scene import Scene
 from p2p_hearts.protocol.state import Table
 
@@ -81,8 +82,8 @@ class Guests:
             self._met[identity] = met_words(known, namesake, self.today())
         return self._met[identity]
 
-    def remember(self, table: Table) -> None:
-        """Writes down with whom a game was played that has just ended.
+    def remember(self, table: Table, bot: str | None) -> None:
+        """Writes down a game that has just ended: with whom it was played, and its result; `bot` played in our place.
 
         Raises HistoryError: once a game.
         """
@@ -92,7 +93,7 @@ class Guests:
         self._remembered = game.table
         me = self.home.key.public
         others = {peer.identity: peer.name for peer in game.peers if peer.identity != me}
-        self._history.record(game.table, others, self.today())
+        self._history.record(game.table, others, self.today(), result_for(table, me, bot or ""))
 
     def close(self) -> None:
         """Closes the history."""

@@ -1,7 +1,7 @@
-"""Whom the person has played with: names, dates and games by key, in one small file of the state directory.
+"""Whom the person has played with, and how: names, dates, games and results, in one small file of the state directory.
 
 The law: a person is a key; a name known from another key is said to be another's. A game counts once, when it ends. The
-date is the caller's, so that a test can choose it.
+date is the caller's, so that a test can choose it. A file of an older version is taken over with all that is in it.
 """
 
 import datetime as dt
@@ -12,9 +12,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from p2p_hearts.node.results import SCHEMA, GameResult, Kept, keep, kept
 from p2p_hearts.protocol.names import told_apart
 
-FORMAT = 1
+FORMAT = 2  # 1 had no results
+_PEOPLE_ONLY = 1
 
 _SCHEMA = """
 CREATE TABLE people (identity BLOB PRIMARY KEY, name TEXT NOT NULL, first TEXT NOT NULL, last TEXT NOT NULL, games INTEGER NOT NULL);
@@ -26,6 +28,7 @@ INSERT INTO people VALUES (:identity, :name, :day, :day, 1)
 ON CONFLICT (identity) DO UPDATE SET name = :name, last = :day, games = games + 1
 """
 _NAMED = "INSERT INTO names VALUES (:identity, :name, :day) ON CONFLICT (identity, name) DO UPDATE SET last = :day"
+_EVERYBODY = "SELECT identity FROM people ORDER BY last DESC, games DESC, name"
 _KNOWN = "SELECT name, first, last, games FROM people WHERE identity = ?"
 _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
@@ -70,17 +73,20 @@ class History:
             raise HistoryError(f"Whom you have played with cannot be looked up in {self._where}: {error}.") from error
         try:
             (found,) = self._base.execute("PRAGMA user_version").fetchone()
-            if found == 0:
-                self._base.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {FORMAT}; COMMIT;")
+            missing = {0: _SCHEMA + SCHEMA, _PEOPLE_ONLY: SCHEMA}.get(found)
+            if missing is not None:
+                self._base.executescript(f"BEGIN; {missing} PRAGMA user_version = {FORMAT}; COMMIT;")
         except DAMAGE as error:
             self._base.close()
             raise HistoryError(f"Whom you have played with cannot be looked up in {self._where}: {error}.") from error
-        if found not in (0, FORMAT):
+        if missing is None and found != FORMAT:
             self._base.close()
             raise HistoryError(f"The history {self._where} is of another version of p2p-hearts.")
 
-    def record(self, game: bytes, people: Mapping[bytes, str], today: dt.date) -> None:
-        """Remember a game that has ended, and the others in it, by key and name; a second time changes nothing.
+    def record(
+        self, game: bytes, people: Mapping[bytes, str], today: dt.date, result: GameResult | None = None
+    ) -> None:
+        """Remember a game that has ended, the others in it, by key and name, and its result; a second time changes nothing.
 
         Raises HistoryError.
         """
@@ -92,6 +98,8 @@ class History:
                     row = {"identity": identity, "name": name, "day": day}
                     self._base.execute(_MET, row)
                     self._base.execute(_NAMED, row)
+                if result is not None:
+                    keep(self._base, game, today, result)
             self._base.execute("COMMIT")
         except DAMAGE as error:
             with suppress(sqlite3.Error):
@@ -118,6 +126,27 @@ class History:
             return None
         known = [one for one in map(self.met, alike) if one is not None]
         return max(known, key=lambda one: one.last, default=None)
+
+    def results(self) -> tuple[Kept, ...]:
+        """The results of the games that have ended, the oldest first.
+
+        Raises HistoryError.
+        """
+        try:
+            return kept(self._base)
+        except DAMAGE as error:
+            raise HistoryError(f"Your games cannot be looked up in {self._where}: {error}.") from error
+
+    def people(self) -> tuple[Acquaintance, ...]:
+        """Everybody the person has played with, who was met last first.
+
+        Raises HistoryError.
+        """
+        try:
+            keys = [key for (key,) in self._base.execute(_EVERYBODY)]
+        except DAMAGE as error:
+            raise HistoryError(f"Your games cannot be looked up in {self._where}: {error}.") from error
+        return tuple(known for key in keys if (known := self.met(key)) is not None)
 
     def close(self) -> None:
         """Close the file."""

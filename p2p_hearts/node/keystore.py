@@ -49,12 +49,17 @@ class Home:
     @property
     def history(self) -> Path | None:
         """The file of whom the person has played with, None for a guest."""
-        return None if self.tables is None else self.tables.parent / _HISTORY
+        return None if self.tables is None else history_file(self.tables.parent)
 
 
 def default_directory() -> Path:
     """Where this system keeps the state of programs for this person."""
     return platformdirs.user_state_path("p2p-hearts", appauthor=False)
+
+
+def history_file(directory: Path) -> Path:
+    """The file of games and people in a state directory."""
+    return directory / _HISTORY
 
 
 @contextmanager

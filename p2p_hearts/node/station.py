@@ -135,7 +135,7 @@ class Station:
         """A table of one person and bots, without sockets."""
         me = Identity(self.place.home.key, self.place.name, bytes(32), boot=self.place.home.boot)
         session, output = host_table(setup, me, secrets.token_bytes, asyncio.get_running_loop().time())
-        self.node = Node(session, None, None, pilot, start_at=setup.seats)
+        self.node = Node(session, None, None, pilot, start_at=setup.seats, changed=self._remember)
         self.node.start(output)
         return self.node
 
@@ -296,13 +296,17 @@ class Station:
         beginning = "A new invitation; the old one is worth nothing any more" if renewed else "An invitation"
         return f"{beginning}: {shown.words or shown.text}"
 
+    def _remember(self, node: Node) -> None:
+        """Writes down a game that has just ended."""
+        try:
+            self.guests.remember(node.session.table, node.pilot.autoplay)
+        except HistoryError as error:
+            node.notice(str(error))
+
     def _announce(self, node: Node) -> None:
         """Keeps the advert true: only the host of a table advertises it, and only before the game can people come."""
         session = node.session
-        try:
-            self.guests.remember(session.table)
-        except HistoryError as error:
-            node.notice(str(error))
+        self._remember(node)
         room = session.table.lobby
         self.transport.strangers_welcome = session.table.game is None
         self._look_for_host()
