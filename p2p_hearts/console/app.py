@@ -15,17 +15,21 @@ from prompt_toolkit.application import Application
 from prompt_toolkit.filters import Always
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.layout import FormattedTextControl, Layout, Window
+from prompt_toolkit.styles import DynamicStyle
 
 from p2p_hearts.console.ahead import due
 from p2p_hearts.console.bindings import make_bindings
 from p2p_hearts.console.facts import duty
-from p2p_hearts.console.glyphs import Glyphs, glyphs_for, translate
+from p2p_hearts.console.glyphs import Glyphs, glyphs_for, translate, wanted_glyphs
 from p2p_hearts.console.home import Home, JoinError
+from p2p_hearts.console.preferences import Preferences
 from p2p_hearts.console.render import render
 from p2p_hearts.console.screen import home_news, left_table, press, told_why, update
 from p2p_hearts.console.seating import Seating
-from p2p_hearts.console.state import Pace, Screen
-from p2p_hearts.console.style import STYLE
+from p2p_hearts.console.settings import Personal
+from p2p_hearts.console.settings_page import first_screen
+from p2p_hearts.console.state import Screen
+from p2p_hearts.console.style import depth_for, style_for
 from p2p_hearts.console.tables import Ending, off_signals, on_signals
 from p2p_hearts.node.driver import Driver, Update
 from p2p_hearts.protocol.events import Played, ResultSigned, TrickEnded
@@ -39,7 +43,7 @@ async def run_app(
     driver: Driver | None = None,
     *,
     glyphs: Glyphs | None = None,
-    pace: Pace = Pace.FAST,
+    personal: Personal | None = None,
     unattended: bool = False,
 ) -> Ending:
     """The full screen, from the lobby (`home`) or at a table (`driver`), until the person leaves.
@@ -47,15 +51,27 @@ async def run_app(
     `unattended` leaves by itself once the result is signed or the table has stopped, for programs that play by bot.
     """
     letters = glyphs if glyphs is not None else glyphs_for(sys.stdout.encoding, os.environ)
-    console = Console(home, letters, Screen(pace=pace, blocks=letters is not Glyphs.ASCII), unattended=unattended)
+    person = personal or Personal()
+    console = Console(
+        home, letters, first_screen(person, blocks=letters is not Glyphs.ASCII), person, unattended=unattended
+    )
     return await console.run(driver)
 
 
 class Console:
     """What changes while the full screen runs: the screen, and what the picture waits for."""
 
-    def __init__(self, home: Home | None, glyphs: Glyphs, screen: Screen, *, unattended: bool = False) -> None:
+    def __init__(
+        self,
+        home: Home | None,
+        glyphs: Glyphs,
+        screen: Screen,
+        personal: Personal | None = None,
+        *,
+        unattended: bool = False,
+    ) -> None:
         self.glyphs, self.screen, self.unattended = glyphs, screen, unattended
+        self.personal = personal or Personal()
         self.seating = Seating(home, self, self._hear)
         self._terminated = False
         self._resting = False  # the picture stays for a moment, so that a person can follow
@@ -115,6 +131,11 @@ class Console:
         self._resting = False
         self.screen = left_table(self.screen)
         self.app.invalidate()
+
+    def keep(self, before: Preferences, after: Preferences) -> None:
+        """Write down that the settings have changed, or say why that cannot be."""
+        problem = self.personal.keep(before, after)
+        self.screen = replace(self.screen, note=problem) if problem else self.screen
 
     def quit(self) -> None:
         """End the program."""
@@ -178,17 +199,23 @@ class Console:
         window = Window(
             FormattedTextControl(self._picture, focusable=True, show_cursor=False), always_hide_cursor=Always()
         )
-        # the colour depth is not given: terminal, NO_COLOR and TERM decide
         bindings = make_bindings(self.key, lambda: self.screen.typing is not None)
-        app: Application[None] = Application(Layout(window), key_bindings=bindings, style=STYLE, full_screen=True)
+        app: Application[None] = Application(
+            Layout(window),
+            key_bindings=bindings,
+            style=DynamicStyle(lambda: style_for(self.screen.preferences.suits, self.screen.preferences.background)),
+            color_depth=lambda: depth_for(self.screen.preferences.colours),
+            full_screen=True,
+        )
         app.ttimeoutlen, app.timeoutlen = 0.05, 0.2  # seconds until Escape alone is believed
         return app
 
     def _picture(self) -> StyleAndTextTuples:
         size = self.app.output.get_size()
+        glyphs = wanted_glyphs(self.glyphs, self.screen.preferences)
         fragments: StyleAndTextTuples = []
         for number, line in enumerate(render(self.screen, size.columns, size.rows)):
             if number:
                 fragments.append(("", "\n"))
-            fragments += [(style, translate(text, self.glyphs)) for style, text in line]
+            fragments += [(style, translate(text, glyphs)) for style, text in line]
         return fragments

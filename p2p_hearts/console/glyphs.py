@@ -11,6 +11,8 @@ from enum import Enum
 
 from prompt_toolkit.utils import get_cwidth
 
+from p2p_hearts.console.preferences import Preferences
+
 _LETTERS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 _ASCII = _LETTERS | {
     "─": "-", "│": "|", "╭": ".", "╮": ".", "╰": "'", "╯": "'", "━": "=", "┃": "|",
@@ -20,12 +22,16 @@ _ASCII = _LETTERS | {
     "▁": "_", "▂": ".", "▃": "-", "▄": "=", "▅": "+", "▆": "*", "▇": "%", "█": "#", "░": ".", "◆": "+",
 }  # fmt: skip
 
+_BARE = {"ø": "o", "Ø": "O", "æ": "a", "Æ": "A", "ı": "i", "đ": "d", "ł": "l", "ß": "s"}
+"""Letters that are no letter with a mark, as one writes them where only ASCII is to be had."""
+
 
 class Glyphs(Enum):
     """How rich the characters may be."""
 
     UNICODE = "unicode"
     LETTERS = "letters"  # lines as they are, suits as letters
+    PLAIN = "plain"  # no sign that some terminals draw two columns wide; letters as they are
     ASCII = "ascii"
 
 
@@ -46,11 +52,20 @@ def translate(text: str, glyphs: Glyphs) -> str:
         return text
     table = _LETTERS if glyphs is Glyphs.LETTERS else _ASCII
     replaced = "".join(table.get(letter, letter) for letter in text)
-    return replaced if glyphs is Glyphs.LETTERS else "".join(_plain(letter) for letter in replaced)
+    return "".join(_plain(letter) for letter in replaced) if glyphs is Glyphs.ASCII else replaced
+
+
+def wanted_glyphs(possible: Glyphs, preferences: Preferences) -> Glyphs:
+    """What the person wants of what the terminal can show."""
+    if possible is Glyphs.ASCII:
+        return possible
+    if preferences.ambiguous_width == "wide":
+        return Glyphs.PLAIN
+    return Glyphs.LETTERS if preferences.letters else possible
 
 
 def _plain(letter: str) -> str:
-    if letter.isascii():
-        return letter
+    if letter.isascii() or letter in _BARE:
+        return _BARE.get(letter, letter)
     base = unicodedata.normalize("NFD", letter)[0]
     return base if base.isascii() else "?" * max(0, get_cwidth(letter))

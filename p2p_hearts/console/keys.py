@@ -34,6 +34,7 @@ class Key:
 
 
 HELP = Key("?", "keys", "these keys; they change with what can be done")
+SETTINGS = Key(",", "settings", "language, colours, speed and what else you may want otherwise")
 CHAT = Key("c", "chat", "say something to the table")
 QUIT = Key("q", "quit", "leave; during a game you are asked once", ("q", "c-c"))
 _ROWS = Key("↑↓", "choose", "move through the tables (also j k, or the number of a table)", (*_UP_DOWN, *_DIGITS[1:]))
@@ -42,6 +43,7 @@ _HOME = (
     Key("a", "address", "join by an invitation, or at ADDRESS:PORT where no table is seen"),
     Key("h", "host", "open a table that others on this network see"),
     Key("s", "solo", "play against bots on this machine alone"),
+    SETTINGS,
     HELP,
     Key("q", "quit", "leave the program", ("q", "c-c")),
 )
@@ -108,6 +110,7 @@ _PHRASES = Key("↑↓", "phrases", "go through the ready phrases", ("up", "down
 _ALONG = (*_UP_DOWN, "pageup", "pagedown", "home", "end")
 _SCROLL = Key("↑↓", "scroll", "scroll", _ALONG)
 _CLOSE = Key("Enter", "back", "back to where you were", ("enter", "escape", "q", " ", "backspace"))
+_DONE = Key("Enter", "back", "back to where you were", ("enter", "escape", "q", "backspace", ","))
 _GIVE_UP = Key("Ctrl-C", "leave", "leave; during a game you are asked once", ("c-c",))
 _INVITATION = (
     Key("n", "new", "a new invitation; the old one is worth nothing any more"),
@@ -132,6 +135,8 @@ def keys_now(screen: Screen) -> tuple[Key, ...]:
             return page_keys(screen)
         case Overlay.QUIT:
             return _ASKED
+        case Overlay.SETTINGS:
+            return (_LINE, _CHANGE, _DONE, _GIVE_UP)
         case Overlay.INVITATION:
             return (*_INVITATION, _CLOSE, *_other_pages(screen))
         case Overlay.PEOPLE if screen.scene is not None:
@@ -171,14 +176,14 @@ def pages_now(scene: Scene) -> tuple[Key, ...]:
 
 def _table_keys(screen: Screen, scene: Scene) -> tuple[Key, ...]:
     hand = (_SORT, _FORCED) if my_cards(scene) and scene.stage in {Stage.PASSING, Stage.PLAYING} else ()
-    rest = (*pages_now(scene), CHAT, *hand, *_VIEW, HELP, QUIT)
+    rest = (*pages_now(scene), CHAT, *hand, *_VIEW, SETTINGS, HELP, QUIT)
     answered = (what := duty(scene)) is not None and screen.sent == duty_name(scene, what)
     match scene.stage:
         case Stage.JOINING:
-            return (HELP, QUIT)
+            return (SETTINGS, HELP, QUIT)
         case Stage.LOBBY:
             hosted = _lobby_keys(scene, scene.lobby) if is_host(scene) and scene.lobby is not None else ()
-            return (*hosted, CHAT, *pages_now(scene), HELP, QUIT)
+            return (*hosted, CHAT, *pages_now(scene), SETTINGS, HELP, QUIT)
         case Stage.OVER | Stage.STOPPED:
             return (_LEAVE, *rest)
         case Stage.PASSING if what is Duty.PASS and not answered:

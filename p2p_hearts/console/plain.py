@@ -16,12 +16,15 @@ from p2p_hearts.console.ahead import due
 from p2p_hearts.console.below import below
 from p2p_hearts.console.glyphs import Glyphs, glyphs_for, translate
 from p2p_hearts.console.home import Home, JoinError
-from p2p_hearts.console.language import _
+from p2p_hearts.console.language import _, speaking, spoken_language, use
 from p2p_hearts.console.plain_ask import answer, ask
 from p2p_hearts.console.plain_words import seating, told
+from p2p_hearts.console.preferences import Preferences
 from p2p_hearts.console.screen import home_news, left_table, update
 from p2p_hearts.console.seating import Seating
-from p2p_hearts.console.state import Screen
+from p2p_hearts.console.settings import Personal
+from p2p_hearts.console.settings_page import first_screen
+from p2p_hearts.console.state import language_of
 from p2p_hearts.console.tables import Ending, off_signals, on_signals
 from p2p_hearts.node.driver import Driver, Update
 from p2p_hearts.protocol.events import Refused, ResultSigned, Seated
@@ -37,7 +40,7 @@ def needs_lines(environment: Mapping[str, str], *, terminal: bool) -> bool:
 
 async def run_plain(
     home: Home | None, driver: Driver | None = None, *, unattended: bool = False, write: Callable[[str], None] | None = None,
-    lines: "asyncio.Queue[str | None] | None" = None,
+    lines: "asyncio.Queue[str | None] | None" = None, personal: Personal | None = None,
 ) -> Ending:  # fmt: skip
     """Line mode on standard input and output, from the lobby (`home`) or at a table (`driver`), until it is left.
 
@@ -46,17 +49,25 @@ async def run_plain(
     """
     scripted = lines is not None or not sys.stdin.isatty()
     typed = lines if lines is not None else _stdin_lines()
-    return await Talk(home, write or _say, unattended=unattended, scripted=scripted).run(driver, typed)
+    talk = Talk(home, write or _say, personal, unattended=unattended, scripted=scripted)
+    return await talk.run(driver, typed)
 
 
 class Talk:
     """What changes while line mode runs: the state, the table in play, and the question that was last asked."""
 
     def __init__(
-        self, home: Home | None, write: Callable[[str], None], *, unattended: bool = False, scripted: bool = False
+        self,
+        home: Home | None,
+        write: Callable[[str], None],
+        personal: Personal | None = None,
+        *,
+        unattended: bool = False,
+        scripted: bool = False,
     ) -> None:
+        self.personal = personal or Personal()
         self.write, self.unattended, self.scripted = write, unattended, scripted
-        self.screen = Screen()
+        self.screen = replace(first_screen(self.personal), note="")
         self._asked = ""
         self._lines: deque[str | None] = deque()
         self._acted = False  # something was done and its effect has not come back yet
@@ -67,6 +78,9 @@ class Talk:
     async def run(self, driver: Driver | None, typed: "asyncio.Queue[str | None]") -> Ending:
         """Talk until the table and the lobby are left."""
         caught = on_signals(self._terminate)
+        use(language_of(self.screen) or spoken_language())
+        for problem in self.personal.problems:
+            self.write(problem)
         self.seating.spawn(self._feed(typed))
         home = self.seating.home
         if home is not None:
@@ -102,6 +116,13 @@ class Talk:
         self.screen, self._asked, self._acted = left_table(self.screen), "", False
         if self.seating.home is None:
             self._over = True
+
+    def keep(self, before: Preferences, after: Preferences) -> None:
+        """Write down that the settings have changed, or say why that cannot be."""
+        use(language_of(self.screen) or spoken_language())
+        problem = self.personal.keep(before, after)
+        if problem:
+            self.write(problem)
 
     def quit(self) -> None:
         """End the program."""
@@ -203,16 +224,22 @@ class Talk:
             home.changed.clear()
             known, told_before = {row.table for row in self.screen.rows}, self.screen.notes
             self.screen = home_news(self.screen, home.rows(), home.notes())
-            for note in self.screen.notes if self.screen.scene is None else ():
-                if note not in told_before:
-                    self.write(below(note))
-            for place, row in enumerate(self.screen.rows, 1):
-                if row.table not in known and self.screen.scene is None:
-                    text = _(
-                        "A table appears. {place}: {name}, host {host}, {taken} of {seats} seats.",
-                        place=place, name=row.name, host=row.host, taken=row.taken, seats=row.seats,
-                    )  # fmt: skip
-                    self.write(text)
+            if self.screen.scene is None:
+                with speaking(language_of(self.screen)):  # another task, with a language of its own
+                    self._seen(known, told_before)
+
+    def _seen(self, known: set[str], told_before: tuple[str, ...]) -> None:
+        """Says what is new in the lobby."""
+        for note in self.screen.notes:
+            if note not in told_before:
+                self.write(below(note))
+        for place, row in enumerate(self.screen.rows, 1):
+            if row.table not in known:
+                text = _(
+                    "A table appears. {place}: {name}, host {host}, {taken} of {seats} seats.",
+                    place=place, name=row.name, host=row.host, taken=row.taken, seats=row.seats,
+                )  # fmt: skip
+                self.write(text)
 
 
 def _say(text: str) -> None:

@@ -10,12 +10,13 @@ from p2p_hearts.console.ahead import checked
 from p2p_hearts.console.below import below
 from p2p_hearts.console.facts import my_cards
 from p2p_hearts.console.keys import PAGES
-from p2p_hearts.console.language import _
+from p2p_hearts.console.language import _, speaking
 from p2p_hearts.console.pages import can_open, opened, press_page, works_below
 from p2p_hearts.console.press_home import press_form, press_home
 from p2p_hearts.console.press_table import press_table
 from p2p_hearts.console.press_waiting import press_waiting
-from p2p_hearts.console.state import Action, JoinAddress, LeaveTable, Overlay, Quit, Screen, logged, noted
+from p2p_hearts.console.settings_page import press_settings
+from p2p_hearts.console.state import Action, JoinAddress, LeaveTable, Overlay, Quit, Screen, language_of, logged, noted
 from p2p_hearts.console.telling import sentence
 from p2p_hearts.console.typed import type_key
 from p2p_hearts.console.words import seat_name, symbol
@@ -30,6 +31,11 @@ AFTER_PLAY = {Stage.OVER, Stage.STOPPED}
 
 def press(screen: Screen, key: str) -> tuple[Screen, Action | None]:
     """The screen after a key, and what the person wants done by it."""
+    with speaking(language_of(screen)):
+        return _pressed(screen, key)
+
+
+def _pressed(screen: Screen, key: str) -> tuple[Screen, Action | None]:
     screen = replace(screen, note="")
     if screen.typing is not None:
         return _typed(screen, key)
@@ -40,7 +46,9 @@ def press(screen: Screen, key: str) -> tuple[Screen, Action | None]:
     if screen.overlay is Overlay.INVITATION and key in {"n", "x"}:
         return screen, Invite(open=key == "n")
     if screen.overlay is Overlay.HELP and works_below(screen, key):  # help names keys, and each does what it says
-        return press(replace(screen, overlay=None, scroll=0), key)
+        return _pressed(replace(screen, overlay=None, scroll=0), key)
+    if screen.overlay is Overlay.SETTINGS:
+        return press_settings(screen, key)
     if screen.overlay is not None:
         return press_page(screen, screen.overlay, key), None
     if key == "?":
@@ -56,6 +64,13 @@ def update(
     aside: Aside | None = None,
 ) -> Screen:
     """The screen after these events, which led to this scene."""
+    with speaking(language_of(screen)):
+        return _updated(screen, happened, scene, notices, aside)
+
+
+def _updated(
+    screen: Screen, happened: tuple[events.Event, ...], scene: Scene, notices: tuple[str, ...], aside: Aside | None
+) -> Screen:
     before = screen.scene
     screen = replace(screen, scene=scene, busy="", form=None, aside=screen.aside if aside is None else aside)
     if before is None or my_cards(before) != my_cards(scene) or before.stage is not scene.stage:
@@ -88,6 +103,8 @@ def left_table(screen: Screen) -> Screen:
         order=screen.order,
         forced=screen.forced,
         bell=screen.bell,
+        preferences=screen.preferences,
+        system=screen.system,
         size=screen.size,
         blocks=screen.blocks,
         settings=screen.settings,
@@ -104,6 +121,8 @@ def told_why(screen: Screen, problem: str) -> Screen:
 def _press_page(screen: Screen, key: str) -> tuple[Screen, Action | None]:
     if screen.form is not None:
         return press_form(screen, screen.form, key)
+    if key == "," and not screen.busy:
+        return replace(screen, overlay=Overlay.SETTINGS), None
     if screen.scene is None:
         return press_home(screen, key)
     if can_open(screen, key):

@@ -9,7 +9,8 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Protocol
 
 from p2p_hearts.console.home import Home, JoinError
-from p2p_hearts.console.state import Action, JoinAddress, JoinRow, LeaveTable, OpenTable, Quit
+from p2p_hearts.console.preferences import Preferences
+from p2p_hearts.console.state import Action, JoinAddress, JoinRow, Keep, LeaveTable, OpenTable, Quit
 from p2p_hearts.console.tables import goodbye, open_table
 from p2p_hearts.node.driver import Driver, Update
 from p2p_hearts.protocol.scene import Scene
@@ -31,6 +32,9 @@ class Front(Protocol):
 
     def leave(self) -> None:
         """Get up from the table: `Seating.leave`, and what is shown then."""
+
+    def keep(self, before: Preferences, after: Preferences) -> None:
+        """Write down that the settings have changed."""
 
     def quit(self) -> None:
         """End the program."""
@@ -58,6 +62,8 @@ class Seating:
             case JoinRow() | JoinAddress() | OpenTable():
                 if self.home is not None:
                     self.spawn(self._open(self.home, action))
+            case Keep(before, after):
+                self._front.keep(before, after)
             case command:
                 if self.driver is not None:
                     self.driver.submit(command)

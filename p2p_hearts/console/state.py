@@ -11,6 +11,7 @@ from typing import TypeAlias
 from p2p_hearts.cards import Card
 from p2p_hearts.console.facts import Order
 from p2p_hearts.console.home import HostSettings
+from p2p_hearts.console.preferences import Preferences
 from p2p_hearts.node.driver import Aside, TableRow, Wish
 from p2p_hearts.protocol.events import TrickEnded
 from p2p_hearts.protocol.scene import Scene
@@ -30,6 +31,7 @@ class Overlay(Enum):
     PEOPLE = "people"
     QUIT = "quit"
     INVITATION = "invitation"
+    SETTINGS = "settings"
 
 
 class Pace(Enum):
@@ -107,7 +109,15 @@ class Quit:
     """Leave the program."""
 
 
-Action: TypeAlias = Wish | JoinRow | JoinAddress | OpenTable | LeaveTable | Quit
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Write down that the settings have changed."""
+
+    before: Preferences
+    after: Preferences
+
+
+Action: TypeAlias = Keep | Wish | JoinRow | JoinAddress | OpenTable | LeaveTable | Quit
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +152,17 @@ class Screen:
     order: Order = Order.SUIT
     forced: bool = False  # the only card that may be played is played by itself
     bell: bool = False  # rings when something is asked of the person
+    preferences: Preferences = field(default_factory=Preferences)
+    system: str = ""  # the language where the settings name none; empty: that of the whole program
+    setting: int = 0  # the line of the settings the cursor is on
     size: tuple[int, int] = (80, 24)  # of the window, columns and lines: how far a page can be scrolled depends on it
     blocks: bool = True  # whether the terminal has half blocks, from which a QR code is drawn
     settings: HostSettings = field(default_factory=HostSettings)  # what the form began with last time
+
+
+def language_of(screen: Screen) -> str:
+    """The language of this person; empty: that of the whole program."""
+    return screen.preferences.language or screen.system
 
 
 def noted(screen: Screen, note: str) -> Screen:

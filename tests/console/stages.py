@@ -117,7 +117,12 @@ def every_screen(seats: int = 11) -> dict[str, Screen]:
     screens["received"] = screen = after(screen, table.command(action))
     screens |= {"help": typed(screen, "?"), "sheet": typed(screen, "s"), "passed cards": typed(screen, "p")}
     screens |= {"trust": typed(screen, "y"), "people": typed(screen, "w", "down")}
-    screens |= {"log": typed(screen, "l"), "quit": typed(screen, "q"), "chat": typed(screen, "c", *"hello " * 30)}
+    screens |= {
+        "settings": typed(screen, ",", "down"),
+        "log": typed(screen, "l"),
+        "quit": typed(screen, "q"),
+        "chat": typed(screen, "c", *"hello " * 30),
+    }
     for step in whole_hand(screen, table):
         screens |= {"lifted": lifted(step, table)} if duty(table.scene()) is Duty.PLAY and step.ended is None else {}
         if duty(table.scene()) is None and can_plan(table.scene()) and step.overlay is None:

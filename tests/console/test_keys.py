@@ -11,7 +11,7 @@ from tests.console.stages import every_screen
 
 ALL_KEYS = (
     "up", "down", "left", "right", "enter", "escape", "backspace", "delete", "home", "end", "pageup", "pagedown", "tab",
-    "s-tab", "c-c", *" ?abcdefghijklmnopqrstuvwxyz0123456789+-=",
+    "s-tab", "c-c", *" ?abcdefghijklmnopqrstuvwxyz0123456789+-=,",
 )  # fmt: skip
 SCREENS = {name: screen for name, screen in every_screen().items() if screen.typing is None}
 
