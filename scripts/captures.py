@@ -13,6 +13,7 @@ from dataclasses import replace
 from html import escape
 from pathlib import Path
 
+from p2p_hearts.console.draw_home import plain_rules
 from p2p_hearts.console.facts import may_play, my_cards
 from p2p_hearts.console.fragments import Line, columns, text_of
 from p2p_hearts.console.render import render
@@ -31,7 +32,8 @@ SIZES = ((80, 24), (120, 40))
 NAMES = ("Bea", "Ann", "Cem", "Dace", "Eero", "Farah", "Hana", "Ilse")
 SEED, SEATS, HANDS = 3, 11, 3
 ROWS = (
-    TableRow("aa", "Friday", "Ann", "192.168.1.20:5340", 11, 7, "lobby", "as_written", "", "1", 0.3, joinable=True, reason=""),
+    TableRow("aa", "Friday", "Ann", "192.168.1.20:5340", 11, 7, "lobby", "as_written", plain_rules("as_written"), "1", 0.3,
+             joinable=True, reason=""),
     TableRow("bb", "Kitchen table", "Cem", "192.168.1.31:5340", 8, 8, "playing", "classic", "", "1", 2.0, joinable=False,
              reason="it is being played already"),
 )  # fmt: skip

@@ -9,6 +9,8 @@ from p2p_hearts.console.state import Form, Screen
 from p2p_hearts.console.words import level_name, points, preset_name
 from p2p_hearts.hearts.options import OptionError, departures, explain, resolve
 from p2p_hearts.node.driver import TableRow
+from p2p_hearts.protocol.codec import pack
+from p2p_hearts.protocol.envelope import digest
 
 STATES = {
     "lobby": N_("open"),
@@ -120,18 +122,43 @@ def _rows(screen: Screen, width: int, height: int) -> list[Line]:
     if width >= WIDE:
         heads = (
             f"    {fit(_('table'), name)} {fit(_('host'), 10)} {fit(_('seats'), 5)} {fit(_('rules'), 10)}"
-            f" {fit(_('address'), 21)}"
+            f" {fit(_('address'), 21)} {_('seen')}"
         )
         lines.append(clip([("class:head", heads)], width))
     for place, row in enumerate(screen.rows[first : first + height - 1], first):
         lines.append(_row(row, place, place == screen.row, name, width))
     chosen = screen.rows[screen.row] if screen.row < len(screen.rows) else None
-    if chosen is not None and not chosen.joinable:
-        reason = below(chosen.reason)
-        private = chosen.state == "private"
+    about = _about(chosen, width) if chosen is not None else []
+    return [*lines, *about] if len(lines) + len(about) <= height else [*lines, *about[1:2]][:height]
+
+
+def _about(row: TableRow, width: int) -> list[Line]:
+    """What is to be known of the table chosen: why it cannot be joined, or what its rules mean for so many players."""
+    if not row.joinable:
+        reason = below(row.reason)
+        private = row.state == "private"
         text = f"{reason} {_('Enter lets you type it.')}" if private else _("Not to be joined: {reason}", reason=reason)
-        lines += [[("class:note", f"    {line}")] for line in wrap(text, width - 6)]
+        return [[], *[[("class:note", f"    {line}")] for line in wrap(text, width - 6)]]
+    lines: list[Line] = [[]]
+    for sentence in rules_in_words(row):
+        lines += [[("", "    "), *line] for line in paragraph(f"· {sentence}", width - 6, "class:off", "  ")]
     return lines
+
+
+def rules_in_words(row: TableRow) -> tuple[str, ...]:
+    """What the preset of a table means for its number of players, if that is all the table has agreed on."""
+    try:
+        options = resolve(row.preset, {}, row.seats)
+    except OptionError:  # a preset of another version
+        return ()
+    if row.rules_hash != plain_rules(row.preset):
+        return (_("The host has changed some of these rules: you see which before you play."),)
+    return tuple(below(sentence) for sentence in explain(options, row.seats))
+
+
+def plain_rules(preset: str) -> str:
+    """The hash by which a table tells that it plays a preset without a change."""
+    return digest("rules", pack((preset, ()))).hex()[:8]
 
 
 def _row(row: TableRow, place: int, on: bool, name: int, width: int) -> Line:  # noqa: FBT001 - a row is on or not
@@ -140,7 +167,7 @@ def _row(row: TableRow, place: int, on: bool, name: int, width: int) -> Line:  #
     state = "" if row.joinable else _(STATES[row.state]) if row.state in STATES else row.state
     if width < WIDE:
         return pad([(style, f"{'▸' if on else ' '}{place + 1:2} {fit(row.name, name)} {fit(seats, 6)} {state}")], width)
-    age = _("{n} s ago", n=f"{row.age_s:.0f}") if row.age_s >= FRESH else state
+    age = _("now") if row.age_s < FRESH else _("{n} s ago", n=f"{row.age_s:.0f}")
     rules = preset_name(row.preset)
     text = f"{fit(row.name, name)} {fit(row.host, 10)} {fit(seats, 5)} {fit(rules, 10)} {fit(row.address, 21)}"
-    return [(style, f"{'▸' if on else ' '}{right(str(place + 1), 2)} {text}"), ("class:off", f" {age}")]
+    return [(style, f"{'▸' if on else ' '}{right(str(place + 1), 2)} {text}"), ("class:off", f" {state or age}")]

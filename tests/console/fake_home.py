@@ -2,14 +2,16 @@
 
 import asyncio
 
+from p2p_hearts.console.draw_home import plain_rules
 from p2p_hearts.console.home import HostSettings, JoinError
 from p2p_hearts.node.driver import TableRow
 from p2p_hearts.protocol.scene import Asking
 from tests.console.fake import FakeDriver, FakeTable
 
 OPEN = TableRow(
-    "aa", "Friday", "Ann", "192.168.1.20:5340", 8, 4, "lobby", "as_written", "h", "1", 0.4, joinable=True, reason=""
-)
+    "aa", "Friday", "Ann", "192.168.1.20:5340", 8, 4, "lobby", "as_written", plain_rules("as_written"), "1", 0.4,
+    joinable=True, reason="",
+)  # fmt: skip
 PLAYING = TableRow(
     "bb", "Kitchen table", "Cem", "192.168.1.31:5340", 11, 11, "playing", "classic", "h", "1", 12.0, joinable=False,
     reason="it is being played already",

@@ -13,16 +13,22 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.renderer import print_formatted_text
 
 from p2p_hearts.cards import Suit, suit_of
+from p2p_hearts.console.draw_home import plain_rules
 from p2p_hearts.console.facts import my_cards
 from p2p_hearts.console.fragments import text_of, width_of
 from p2p_hearts.console.glyphs import Glyphs, glyphs_for, translate
 from p2p_hearts.console.render import render
+from p2p_hearts.console.screen import home_news
 from p2p_hearts.console.state import LogLine, Screen
 from p2p_hearts.console.style import STYLE
 from p2p_hearts.hearts.hand import to_play
-from p2p_hearts.hearts.options import Options
+from p2p_hearts.hearts.options import PRESETS, Options
+from p2p_hearts.protocol.envelope import Author
 from p2p_hearts.protocol.scene import Stage
+from p2p_hearts.protocol.stages.lobby import rules_hash
+from p2p_hearts.protocol.state import Lobby
 from tests.console.fake import NAMES, FakeTable
+from tests.console.fake_home import OPEN
 from tests.console.stages import after, dealt, every_screen, one_play, passed, typed
 
 SIZES = (
@@ -275,3 +281,22 @@ def test_nobody_thinks_who_cannot_be_heard() -> None:
     assert waiting.scene is not None
     lonely = replace(waiting.scene, peers=tuple(replace(p, away=not p.me) for p in waiting.scene.peers))
     assert alone in shown(replace(waiting, scene=lonely), 80, 24)
+
+
+def test_the_lobby_says_what_the_rules_of_a_table_mean() -> None:
+    """Below the list stands what the chosen table's rules mean for its number of players, or that they were changed."""
+    picture = shown(home_news(Screen(), (OPEN,), ()), 80, 24)
+    assert "▸ 1 Friday           Ann        4/8   as written 192.168.1.20:5340     now" in picture
+    assert "· 8 players get 13 cards each; no kitty" in picture
+    assert "28 % of all tricks are cancelled" in picture
+    changed = shown(home_news(Screen(), (replace(OPEN, rules_hash="00000000"),), ()), 80, 24)
+    assert "The host has changed some of these rules: you see which before you play." in changed
+    old = shown(home_news(Screen(), (replace(OPEN, age_s=12.4),), ()), 80, 24)
+    assert "12 s ago" in old
+
+
+def test_the_plain_rules_are_those_a_table_without_changes_tells() -> None:
+    """The hash the lobby compares with is the one that such a table advertises."""
+    for preset in PRESETS:
+        room = Lobby(b"", 1, Author(b"", 0), "Friday", 8, preset, (), 0, ())
+        assert plain_rules(preset) == rules_hash(room)
