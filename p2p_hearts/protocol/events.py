@@ -76,11 +76,13 @@ class CardsDealt:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A seat that this peer operates is asked to act; sent once per duty. `view` is all it may know."""
+    """A seat that this peer operates is asked to act; sent once per duty. `view` is all it may know, `bot` the level of the
+    bot that plays it, or None for the person at this peer."""
 
     seat: int
     duty: Duty
     view: View
+    bot: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,12 @@ def tell(before: Table, after: Table) -> tuple[Event, ...]:
 
 def signed(table: Table) -> bool:
     """Whether the game is over and every peer has signed its result."""
-    return table.over and table.deal is not None and len(table.deal.ballot.accepted) == len(table.deal.members)
+    deal = table.deal
+    if not table.over or deal is None:
+        return False
+    waited_for = frozenset(deal.present) - table.left
+    given_up = deal.decision.fallen is None
+    return given_up or waited_for <= deal.decision.signatures.keys()
 
 
 def _lobby(before: Lobby | None, after: Lobby, told: frozenset[bytes]) -> list[Event]:

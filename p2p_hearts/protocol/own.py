@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from p2p_hearts.cards import Card
 from p2p_hearts.crypto.keys import HandKey
 from p2p_hearts.protocol.codec import pack
-from p2p_hearts.protocol.messages import SeatPass, plain
+from p2p_hearts.protocol.fields import plain
+from p2p_hearts.protocol.messages import SeatPass
 from p2p_hearts.protocol.state import EMPTY
 
 
@@ -18,11 +19,17 @@ from p2p_hearts.protocol.state import EMPTY
 class Own:
     """Secrets of one hand. `cards` and `passed` are by seat; `cards` follows the positions of the seat's row."""
 
+    part: bytes  # the member whose key it is: ourselves, or a lost one whose delegate we are
     key: HandKey
-    proof: bytes
-    key_salt: bytes = field(repr=False)
-    nonce: bytes = field(repr=False)
-    nonce_salt: bytes = field(repr=False)
+    attempt: int = 0  # the opening of the hand that it is for
+    proof: bytes = b""
+    key_salt: bytes = field(default=b"", repr=False)
+    nonce: bytes = field(default=b"", repr=False)
+    nonce_salt: bytes = field(default=b"", repr=False)
+    mail: HandKey = field(default=HandKey(0, b""), repr=False)  # to which others seal pieces of their keys
+    mail_proof: bytes = b""
+    pieces: tuple[int, ...] = field(default=(), repr=False)  # of our key, by mixing order
+    checks: tuple[bytes, ...] = ()  # what they are checked against
     chosen: Mapping[int, tuple[Card, ...]] = field(default_factory=lambda: EMPTY, repr=False)
     passes: tuple[SeatPass, ...] = field(default=(), repr=False)
     pass_salt: bytes = field(default=b"", repr=False)
@@ -31,6 +38,7 @@ class Own:
     voids: Mapping[tuple[int, int, int], bytes] = field(default_factory=lambda: EMPTY, repr=False)
     received: Mapping[int, tuple[Card, ...]] = field(default_factory=lambda: EMPTY, repr=False)
     kitty: Mapping[int, tuple[Card, ...]] = field(default_factory=lambda: EMPTY, repr=False)
+    final: bool = False  # whether `cards` are those after the pass
 
     @property
     def spent(self) -> bool:
@@ -39,9 +47,18 @@ class Own:
 
     def spend(self) -> "Own":
         """The same hand without what opens or proves anything: only the cards stay, for the screen."""
-        key = HandKey(0, self.key.public)
         return replace(
-            self, key=key, proof=b"", key_salt=b"", nonce=b"", nonce_salt=b"", passes=(), pass_salt=b"", voids=EMPTY
+            self,
+            key=HandKey(0, self.key.public),
+            proof=b"",
+            key_salt=b"",
+            nonce=b"",
+            nonce_salt=b"",
+            mail=HandKey(0, self.mail.public),
+            pieces=(),
+            passes=(),
+            pass_salt=b"",
+            voids=EMPTY,
         )
 
     def record(self) -> bytes:

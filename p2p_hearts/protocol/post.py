@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 from p2p_hearts.protocol.codec import pack
 from p2p_hearts.protocol.envelope import Author, Entry, Tag, check_signed, open_signed, seal_signed
+from p2p_hearts.protocol.fields import plain
 from p2p_hearts.protocol.gossip import MAX_ANSWER, MAX_RATE, MAX_TALK, Gossip
 from p2p_hearts.protocol.log import Logs
-from p2p_hearts.protocol.messages import Chat, Heartbeat, Join, Refusal, Want, plain
+from p2p_hearts.protocol.messages import Chat, Heartbeat, Join, Refusal, Want
 from p2p_hearts.protocol.names import MAX_CHAT, clean
 from p2p_hearts.protocol.output import Identity, Send
 from p2p_hearts.protocol.state import Peer

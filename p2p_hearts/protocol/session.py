@@ -19,29 +19,31 @@ from typing import Any
 
 from p2p_hearts.crypto.group import RISTRETTO255, Group
 from p2p_hearts.entropy import Entropy
-from p2p_hearts.protocol import commands, door, events, hosting, inputs
+from p2p_hearts.protocol import door, events, hosting, inputs
 from p2p_hearts.protocol.codec import pack, unpack
-from p2p_hearts.protocol.duties import Actor, Work, asks, next_step
+from p2p_hearts.protocol.duties import Actor, Work
 from p2p_hearts.protocol.envelope import Author, Entry, Tag, open_entry, peek, seal
 from p2p_hearts.protocol.errors import Fault, LocalProtocolError, MalformedError, RemoteProtocolError
 from p2p_hearts.protocol.export import encode_game
-from p2p_hearts.protocol.gossip import GAP_SECONDS, HEARTBEAT_SECONDS
+from p2p_hearts.protocol.fields import parse
+from p2p_hearts.protocol.gossip import AWAY_SECONDS, GAP_SECONDS, HEARTBEAT_SECONDS
+from p2p_hearts.protocol.hands import Hands, Void
+from p2p_hearts.protocol.ledger import Ledger, Step
 from p2p_hearts.protocol.log import MAX_AUTHORS, Arrival, Logs
-from p2p_hearts.protocol.messages import AdmitPeer, Body, Head, Join, Kind, LeaveTable, Open, Refusal, Want, parse
+from p2p_hearts.protocol.messages import AdmitPeer, Body, Head, Join, Kind, LeaveTable, Open, Refusal, Return, Want
 from p2p_hearts.protocol.names import MAX_CHAT, clean
 from p2p_hearts.protocol.narration import signed, tell
 from p2p_hearts.protocol.output import Contact, Identity, Output, Record, Setup
-from p2p_hearts.protocol.own import Own
 from p2p_hearts.protocol.picture import draw_scene
 from p2p_hearts.protocol.post import Post
-from p2p_hearts.protocol.reading import read
 from p2p_hearts.protocol.result import signed_result
 from p2p_hearts.protocol.scene import Scene
 from p2p_hearts.protocol.stages import lobby
 from p2p_hearts.protocol.stages.blame import failure
 from p2p_hearts.protocol.stages.playing import kitty_plays, make_void
-from p2p_hearts.protocol.stages.transition import CHECKED, apply, checks, verified
-from p2p_hearts.protocol.state import Deal, Table, put, version_of
+from p2p_hearts.protocol.state import Deal, Decision, Game, Table, version_of
+from p2p_hearts.protocol.voting import Sight, frozen, next_vote
+from p2p_hearts.protocol.watch import Watch
 
 JOIN_AGAIN_SECONDS = 2.0
 NAMELESS = "Player"  # who gave no name that can be shown
@@ -56,7 +58,7 @@ URGENT, NORMAL, LATER = 0, 1, 2  # jobs: our own proofs, checks of this hand, wh
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class Checking:
     """A job under way that verifies the proofs of an entry."""
 
     entry: Entry
@@ -67,8 +69,10 @@ class Task:
     """A job under way that makes a proof of ours: the body of an entry, the passes, or (with `void`) a void proof."""
 
     number: int
+    attempt: int
     kind: Kind
-    void: tuple[int, int, int] | None = None  # seat, trick, claim
+    part: bytes
+    void: Void | None = None
 
 
 @dataclass(slots=True)
@@ -80,23 +84,20 @@ class Session:
     setup: Setup | None  # of the table that we opened, else None
     host_link: bytes  # over which we ask for a seat; empty when we opened the table
     entropy: Entropy
-    group: Group
+    ledger: Ledger
+    hands: Hands
     post: Post
-    table: Table = field(default_factory=Table)
-    logs: Logs = field(default_factory=Logs)
     problem: str | None = None
     asking: dict[bytes, tuple[Join, bytes]] = field(default_factory=dict)  # who waits at our door, and the frame
     invited: tuple[bytes, ...] = ()  # identities that have proved an invitation, the last of them
-    _applied: dict[Author, int] = field(default_factory=dict)
-    _suspects: dict[Author, RemoteProtocolError] = field(default_factory=dict)
-    _own: dict[int, Own] = field(default_factory=dict)  # by hand
+    convicted: dict[bytes, Fault] = field(default_factory=dict)  # who broke the rules, and how
+    _watch: Watch = field(default_factory=Watch)
+    _moved_at: float = 0.0  # when the decision of the current hand last moved
     _nonce: hosting.Nonce | None = None
-    _tasks: dict[int, Task | Check] = field(default_factory=dict)
+    _tasks: dict[int, Task | Checking] = field(default_factory=dict)
     _job_count: int = 0
-    _held: list[inputs.Play] = field(default_factory=list)  # plays that wait for a void proof of ours
     _evidence: list[bytes] = field(default_factory=list)  # frames that others have to see, too
     _testified: int = 0  # times that we have sent them
-    _asked: set[tuple[int, int, events.Duty, int]] = field(default_factory=set)
     _owed_since: float = 0.0  # since when all owe the present step of the start
     _beat_at: float = 0.0
     _join_at: float = 0.0
@@ -110,6 +111,7 @@ class Session:
         """Takes in one input at `now` (seconds on the driver's clock, never going back)."""
         if now - self._now > SLEEP_SECONDS:
             self.post.gossip.wake(now)
+            self._watch.wake()
         self._now = now
         try:
             self._take(arrived)
@@ -134,7 +136,7 @@ class Session:
     def scene(self) -> Scene:
         """The table as a screen may show it now."""
         asking = {key: join for key, (join, _) in self.asking.items()}
-        own = self._own.get(self.table.number)
+        own = self.hands.own.get((self.table.number, self.author.identity))
         return draw_scene(self.table, self.author.identity, self.post.gossip, own, asking, self.problem)
 
     def contacts(self) -> tuple[Contact, ...]:
@@ -161,6 +163,21 @@ class Session:
         """Whether the game is over, all have signed, and all are known to hold our signature: nobody needs us any more."""
         last = self.logs.length(self.author) - 1
         return signed(self.table) and self.post.gossip.confirmed(self.post.links, self.logs, self.author, last)
+
+    @property
+    def table(self) -> Table:
+        """What the logs have come to."""
+        return self.ledger.table
+
+    @property
+    def logs(self) -> Logs:
+        """Everybody's log."""
+        return self.ledger.logs
+
+    @property
+    def group(self) -> Group:
+        """The group that the table plays in."""
+        return self.ledger.group
 
     @property
     def version(self) -> str:
@@ -256,11 +273,12 @@ class Session:
         """Holds against a peer what is in no chain, and keeps it for the others; who has left the table can stop nobody."""
         if self.problem is None and (self.table.lobby is None or lobby.is_seated(self.table, author)):
             self._evidence += dict.fromkeys(frames)
+            self.ledger.stop(author, self.ledger.applied(author))
             self._accuse(error)
 
     def _piles_up(self, author: Author) -> bool:
         """Whether so much of an author waits for others that more has to stay away."""
-        done = self._applied.get(author, 0)
+        done = self.ledger.applied(author)
         waiting = self.logs.length(author) - done
         return waiting >= MAX_WAITING or (waiting > 0 and self.logs.bytes_from(author, done) > MAX_WAITING_BYTES)
 
@@ -329,21 +347,12 @@ class Session:
 
     def _move(self, command: inputs.Pass | inputs.Play | inputs.ChooseMoon) -> None:
         deal = self.table.deal
-        own = None if deal is None else self._own.get(deal.number)
-        if deal is None or own is None:
-            raise LocalProtocolError("The cards are not dealt yet.")
-        me = self.author.identity
-        match command:
-            case inputs.Pass():
-                self._own[deal.number] = commands.choose_pass(deal, own, me, command)
-            case inputs.Play() if commands.waits_for_proof(deal, own, me, command):
-                self._held = [
-                    *dict.fromkeys([*self._held, command])
-                ]  # until the job under way has made the void proof it needs
-            case inputs.Play():
-                self._write(commands.play(self.group, deal, own, me, command, self.entropy))
-            case inputs.ChooseMoon():
-                self._write(commands.choose_moon(deal, me, command))
+        if deal is not None and frozen(deal, self.author.identity) and not isinstance(command, inputs.Pass):
+            self.hands.hold(command)
+            return
+        body = self.hands.move(deal, command)
+        if body is not None:
+            self._write(body)
 
     def _admit(self, peer: bytes, *, yes: bool) -> None:
         room = self.table.lobby
@@ -380,64 +389,59 @@ class Session:
 
     def _settle(self) -> None:
         """Applies what can be applied and does what is due, until nothing is left to do."""
-        try:
-            while self.problem is None and (self._apply_ready() or self._act()):
-                pass
-        except RemoteProtocolError as error:
-            self._accuse(error)
+        while self.problem is None and (self._apply_ready() or self._act()):
+            pass
         if self.problem is None:
             self._look()
 
     def _apply_ready(self) -> bool:
-        """Applies entries of all authors, each log in its order, as far as they do not wait for others."""
-        before = sum(self._applied.values())
-        moved = True
-        while moved:
-            moved = False
-            for author, log in tuple(self.logs.by_author.items()):
-                while (done := self._applied.get(author, 0)) < len(log.entries) and self._apply(log.entries[done]):
-                    self._applied[author] = done + 1
-                    self.logs.accepted.append(log.entries[done])
-                    moved = True
-        return sum(self._applied.values()) > before
+        """Applies entries of all authors as far as they do not wait for others."""
+        applied = False
+        for step in self.ledger.run(self._may):
+            applied = True
+            if step.fault is not None:
+                self._accuse(step.fault)
+            if step.before is not self.table:
+                self._follow(step)
+            if self.table.overrun:
+                self._go_through_again()
+            if self.problem is not None:
+                break
+        return applied
 
-    def _apply(self, entry: Entry) -> bool:
-        """Applies one entry; False while it has to wait."""
-        if self.table.lobby is not None and not lobby.is_seated(self.table, entry.author):
-            # off the roster, or of an earlier stay at the table: no effect; not yet on the roster: it waits
-            return self.table.game is not None or lobby.heard_of(self.table, entry.author)
-        if entry.kind is Kind.SUCCEED and not hosting.may_succeed(self.table, self.author, entry.author, self._silent):
-            return False
-        before = self.table
-        try:
-            after = apply(self.group, self.version, before, entry)
-        except RemoteProtocolError as error:
-            if error.code not in {Fault.WRONG_HEADS, Fault.WRONG_RESULT}:
-                raise
-            # it builds on other entries than ours: nobody's fault until we know that both hold the same (`_suspect`)
-            self._suspects[entry.author] = error
-            return False
-        self._suspects.pop(entry.author, None)
-        if after is None:
-            return False
-        self._become(after)
-        if entry.kind in CHECKED and after is not before:
-            self._check(before, entry)
-        return True
+    def _may(self, table: Table, entry: Entry) -> bool:
+        succession = entry.kind is Kind.SUCCEED
+        return not succession or hosting.may_succeed(table, self.author, entry.author, self._silent)
 
-    def _become(self, after: Table) -> None:
-        before, self.table = self.table, after
+    def _follow(self, step: Step) -> None:
+        """Takes note of what an entry has changed."""
+        before, after = step.before, self.table
+        if step.todo and step.entry.author == self.author:
+            self.ledger.trust(step.entry)
+            self.ledger.check_done(step.entry, None)
+        elif step.todo:
+            urgency = NORMAL if getattr(step.entry.body, "hand", 0) == after.number else LATER
+            self._hand_out(Checking(step.entry), urgency, failure, (step.todo,))
+        self._become(before)
+
+    def _become(self, before: Table) -> None:
+        after = self.table
         if hosting.duty(before) != hosting.duty(after):
             self._owed_since = self._now
+        if _decision(before) != _decision(after):
+            self._moved_at = self._now
         self._events += tell(before, after)
         if before.peers != after.peers:
             self._greet(before, after)
-        known = (
-            before.left if before.game is not None else frozenset()
-        )  # who left during the start stops the first hand
-        gone = [peer.name for peer in after.peers if peer.identity in after.left - known]
-        if after.game is not None and gone and not after.over and self.author.identity not in after.left:
-            self.problem = f"{' and '.join(gone)} left, and the hand cannot go on without."
+
+    def _go_through_again(self) -> None:
+        """Applies the entries of this hand anew, without those that do not count; what comes of it is told as one change."""
+        before = self.table
+        self.ledger.rewind()
+        for step in self.ledger.run(self._may):
+            if step.todo:
+                self._hand_out(Checking(step.entry), NORMAL, failure, (step.todo,))
+        self._become(before)
 
     def _greet(self, before: Table, after: Table) -> None:
         """Takes note of who came and who went; the host sends newcomers the logs."""
@@ -453,17 +457,8 @@ class Session:
             if hosting_now and (waited or newcomer) and peer.link in self.post.gossip.linked:
                 self.post.welcome(peer.link, self.logs, self._now)
 
-    def _check(self, before: Table, entry: Entry) -> None:
-        """Has the proofs of an entry verified in a job; our own need no check."""
-        todo = checks(self.group, before, self.table, entry)
-        if entry.author == self.author or not todo:
-            self._become(verified(self.group, self.version, self.table, entry))
-            return
-        urgency = NORMAL if getattr(entry.body, "hand", 0) == self.table.number else LATER
-        self._hand_out(Check(entry), urgency, failure, (todo,))
-
     def _hand_out(
-        self, task: Task | Check, urgency: int, function: Callable[..., Any], arguments: tuple[Any, ...]
+        self, task: Task | Checking, urgency: int, function: Callable[..., Any], arguments: tuple[Any, ...]
     ) -> None:
         self._job_count += 1
         self._tasks[self._job_count] = task
@@ -473,32 +468,39 @@ class Session:
         task = self._tasks.pop(job, None)
         if task is None or self.problem is not None:
             return
-        if isinstance(task, Check):
-            entry = task.entry
-            if result is None:
-                self._become(verified(self.group, self.version, self.table, entry))
-            else:
-                self._accuse(RemoteProtocolError(entry.author.identity, CHECKED[entry.kind], result))
+        if isinstance(task, Checking):
+            before, rewound = self.table, self.ledger.rewound
+            fault = self.ledger.check_done(task.entry, result)
+            if fault is not None:
+                self._accuse(fault)
+            if self.ledger.rewound == rewound:
+                self._become(before)
             return
-        own = self._own.get(task.number)
-        if own is None:
+        deal = self.table.deals.get(task.number)
+        own = self.hands.own.get((task.number, task.part))
+        if own is None or deal is None or deal.attempt != task.attempt or own.spent:
             return
         if task.void is not None:
-            self._own[task.number] = replace(own, voids=put(own.voids, task.void, result))
-            held, self._held = self._held, []
-            for play in held:
-                self._move(play)
-        elif task.kind is Kind.COMMIT_PASS:  # the passes are made; `_act` writes the commitment to them
-            self._own[task.number] = replace(own, passes=result, pass_salt=self.entropy(32))
-        else:
+            self.hands.proved(task.number, task.part, task.void, result)
+            self._retry()
+        elif task.kind in {Kind.COMMIT_PASS, Kind.OPEN_PASS}:  # the passes are made; `_act` writes what tells of them
+            self.hands.keep(deal, replace(own, passes=result, pass_salt=self.entropy(32)))
+        elif not frozen(deal, self.author.identity):  # else it is made again once the decision has fallen
             self._write(result)
+
+    def _retry(self) -> None:
+        """Makes the moves that have waited."""
+        held, self.hands.held = self.hands.held, []
+        for move in held:
+            with suppress(LocalProtocolError):  # the trick may have changed meanwhile; the seat is asked again
+                self._move(move)
 
     def _act(self) -> bool:
         """Does one thing that we owe; False when there is nothing, or an entry of ours does not count yet."""
-        if self._applied.get(self.author, 0) < self.logs.length(self.author):
+        if self.ledger.applied(self.author) < self.logs.length(self.author):
             return False
         if self.table.game is not None:
-            return any(self._act_in(deal) for _, deal in sorted(self.table.deals.items()))
+            return self._act_in_game(self.table.game)
         if not lobby.is_seated(self.table, self.author):
             return False  # what an earlier program of ours owed when it sat here is not ours to do
         waited = self._now - self._owed_since
@@ -510,82 +512,109 @@ class Session:
         self._write(body, None if nonce is None else pack((0, nonce.number, nonce.nonce, nonce.salt)))
         return True
 
+    def _act_in_game(self, game: Game) -> bool:
+        table, me = self.table, self.author.identity
+        if me in table.left:
+            return False
+        for number in sorted(table.deals.keys() & {table.number, table.number - 1}):
+            vote = next_vote(table, game, table.deals[number], self.me.key, self._sight())
+            if vote is not None:
+                self._write(vote)
+                return True
+        deal = table.deal
+        if deal is None or deal.ended or frozen(deal, me):
+            return False
+        if me not in deal.present:
+            return self._ask_to_return(table)
+        if self.hands.held and not deal.unproved:
+            self._retry()
+            if self.ledger.applied(self.author) < self.logs.length(self.author):
+                return True
+        return any(self._act_in(each) for _, each in sorted(table.deals.items()))
+
+    def _ask_to_return(self, table: Table) -> bool:
+        if self.author.identity in table.returning:
+            return False
+        self._write(Return(table.number))
+        return True
+
     def _act_in(self, deal: Deal) -> bool:
-        working = frozenset((task.number, task.kind) for task in self._tasks.values() if isinstance(task, Task))
+        tasks = (task for task in self._tasks.values() if isinstance(task, Task) and task.attempt == deal.attempt)
+        working = frozenset((task.number, task.kind, task.part) for task in tasks if task.void is None)
         actor = Actor(self.group, self.me.key, working, self._kitty_agreed)
-        step = next_step(actor, self.table, deal, self._own.get(deal.number), self.entropy)
+        step = self.hands.next(actor, self.table, deal)
         if step is None:
             return False
         if isinstance(step, Work):
             urgency = URGENT if deal.number == self.table.number else LATER
-            self._hand_out(Task(deal.number, step.kind), urgency, step.function, step.arguments)
+            task = Task(deal.number, deal.attempt, step.kind, step.part)
+            self._hand_out(task, urgency, step.function, step.arguments)
             return False
         if step.own is not None:
-            self._own[deal.number] = step.own
-        self._write(step.body, None if step.own is None else pack((deal.number, step.own.record())))
+            self.hands.keep(deal, step.own)
+        self._write(step.body, self.hands.record(deal, step.own))
         return True
+
+    def _sight(self) -> Sight:
+        """What we see of the others."""
+        me, now = self.author.identity, self._now
+        there = frozenset(p.identity for p in self.table.peers if self._silent(p.identity) < AWAY_SECONDS) | {me}
+        forked = frozenset(peer for peer, fault in self.convicted.items() if fault is Fault.FORK)
+        return Sight(
+            missed=self._watch.missed,
+            there=there,
+            forked=forked,
+            noticed=now - self._watch.noticed_at,
+            quiet=now - self._moved_at,
+            holds=self.ledger.holds,
+        )
 
     def _kitty_agreed(self, deal: Deal) -> bool:
         """Whether all members are known to hold the trick that took the kitty, as we do."""
         plays = kitty_plays(deal, {peer.identity: self.logs.log(peer.author).entries for peer in self.table.peers})
+        others = frozenset(deal.present) - {self.author.identity}
         return all(
-            self.post.gossip.confirmed(
-                self.post.links.keys() - {play.author.identity}, self.logs, play.author, play.seq
-            )
+            self.post.gossip.confirmed(others - {play.author.identity}, self.logs, play.author, play.seq)
             for play in plays
         )
 
     def _look(self) -> None:
         """Reads our own cards once they can be read, and asks our seats for what they owe."""
-        deal, me = self.table.deal, self.author.identity
-        own = None if deal is None else self._own.get(deal.number)
-        if deal is None or own is None:
+        self._events += self.hands.look(self.table)
+        deal = self.table.deal
+        if deal is None:
             return
-        own, news = read(self.group, deal, own, me)
-        self._own[deal.number] = own
-        self._events += news
-        self._prepare_voids(deal, own)
-        for seat, duty in asks(self.table, deal, own, me):
-            asked = (deal.number, seat, duty, 0 if deal.hand is None else deal.hand.trick)
-            view = commands.view(deal, own, seat, self.table.scores)
-            if asked not in self._asked and view is not None:
-                self._asked.add(asked)
-                self._events.append(events.Turn(seat, duty, view))
-
-    def _prepare_voids(self, deal: Deal, own: Own) -> None:
-        """Has the proofs made that our seats may need in this trick, before it is their turn."""
-        under_way = {task.void for task in self._tasks.values() if isinstance(task, Task)}
-        for void in commands.voids_ahead(deal, own, self.author.identity):
-            if void not in own.voids and void not in under_way:
+        under_way = {(task.part, task.void) for task in self._tasks.values() if isinstance(task, Task)}
+        for own, void in self.hands.voids_ahead(deal):
+            if (own.part, void) not in under_way:
                 seat, _, claim = void
                 arguments = (self.group, deal, self.author.identity, own, seat, claim, self.entropy(32))
-                self._hand_out(Task(deal.number, Kind.PLAY, void), URGENT, make_void, arguments)
+                self._hand_out(Task(deal.number, deal.attempt, Kind.PLAY, own.part, void), URGENT, make_void, arguments)
 
     def _accuse(self, error: RemoteProtocolError) -> None:
-        if self.problem is None:
+        """Says once what a peer did. In the lobby there is nothing else to do; a game goes on without it."""
+        if self.problem is not None or error.peer in self.convicted:
+            return
+        self.convicted[error.peer] = error.code
+        self._events.append(events.Accused(error.peer, error.code, error.detail))
+        if self.table.game is None:
             peer = self.table.peer(error.peer)
             name = error.peer.hex()[:8] if peer is None else peer.name
             self.problem = f"{name} {error.code.value}. The game cannot go on with {name}."
-            self._events.append(events.Accused(error.peer, error.code, error.detail))
 
     def _forget(self) -> None:
         """Lets go of the secrets of every hand that is decided, or that we can take no further part in."""
         if self._nonce is not None and (self.table.game is not None or self.problem is not None):
             self._nonce = None
             self._forgotten.append(0)
-        kept = {}
-        for number, own in self._own.items():
-            spent = own.spent or self._needs_keys_of(number)
-            self._forgotten += [] if spent else [number]
-            if number in self.table.deals:
-                kept[number] = own if spent else own.spend()
-        self._own = kept
+        self._forgotten += self.hands.forget(self.table, self._needs_keys_of)
 
     def _needs_keys_of(self, number: int) -> bool:
         """Whether we may still have to open or prove something in a hand."""
         deal = self.table.deals.get(number)
-        voted = deal is not None and deal.ended and self.author.identity in deal.ballot.accepted
-        return self.problem is None and deal is not None and not voted
+        if self.problem is not None or deal is None or deal.ended:
+            return False
+        return not self.table.over
 
     # what time brings
 
@@ -611,14 +640,17 @@ class Session:
             post.ask(self.logs, now)
         gone, back = post.gossip.stale(now, self.author.identity)
         self._events += [*map(events.Away, gone), *map(events.Back, back)]
+        out = self.table.left | self.convicted.keys()
+        self._watch.look(self.table, self.author.identity, frozenset(out), self._silent, now)
         self._suspect()
 
     def _suspect(self) -> None:
         """Convicts whoever builds on something else although it holds the very entries that we hold."""
         ours = self._counting(self.logs.have())
-        for author, error in self._suspects.items():
+        for author, error in tuple(self.ledger.suspects.items()):
             known = self.post.gossip.neighbours.get(author.identity)
             if known is not None and ours == self._counting(known.have.values()):
+                self.ledger.stop(author, self.ledger.applied(author))
                 self._accuse(error)
 
     def _counting(self, have: Iterable[Head]) -> set[tuple[bytes, int, bytes]]:
@@ -649,6 +681,10 @@ def _tells_who_has_what(arrived: inputs.Input) -> bool:
     )
 
 
+def _decision(table: Table) -> Decision | None:
+    return None if table.deal is None else table.deal.decision
+
+
 def host_table(
     setup: Setup, me: Identity, entropy: Entropy, now: float, group: Group = RISTRETTO255
 ) -> tuple[Session, Output]:
@@ -656,7 +692,8 @@ def host_table(
     session = _session(me, entropy, group, setup=setup)
     overrides = tuple(lobby.written_override(key, value) for key, value in setup.overrides)
     own_join = session.post.join_frame(b"")
-    session._write(Open(clean(setup.title) or NAMELESS, setup.seats, setup.preset, overrides, setup.hands, own_join))  # noqa: SLF001
+    terms = (setup.seats, setup.preset, overrides, setup.hands, setup.grace, int(setup.escrow))
+    session._write(Open(clean(setup.title) or NAMELESS, *terms, own_join))  # noqa: SLF001
     output = session.step(inputs.Tick(), now)
     for level in setup.bots:
         more = session.step(inputs.AddBot(level), now)
@@ -680,4 +717,5 @@ def _session(
     author = Author(me.key.public, entropy(8))
     me = replace(me, name=clean(me.name) or NAMELESS)
     post = Post(me, author, version_of(group.name), table)
-    return Session(me, author, setup, host_link, entropy, group, post)
+    ledger = Ledger(group, post.version)
+    return Session(me, author, setup, host_link, entropy, ledger, Hands(group, me.key, entropy), post)
