@@ -152,6 +152,29 @@ class HandScored:
 
 
 @dataclass(frozen=True, slots=True)
+class PeerLost:
+    """The hand goes on without this peer: bots play its seats until it is back at the start of a hand."""
+
+    peer: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class HandReopened:
+    """The deck of the hand is made again, since not all who began it are there any more; no card had been dealt."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandAnnulled:
+    """The hand counts for nothing and is dealt again; `charged` are the seats that pay for it, `scores` the totals now."""
+
+    number: int
+    charged: tuple[int, ...]
+    scores: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GameEnded:
     """The game, or the agreed number of hands, is over. `winners` are seats (empty when the limit was not reached)."""
 
@@ -210,6 +233,7 @@ class Refused:
 
 Event: TypeAlias = (
     JoinAsked | JoinRefused | LobbyChanged | ElectionBegan | Seated | HandOpened | DealProgressed | CardsDealt | Turn
-    | SeatPassed | CardsReceived | Played | TrickEnded | KittyRead | MoonShot | HandScored | GameEnded | ResultSigned
+    | SeatPassed | CardsReceived | Played | TrickEnded | KittyRead | MoonShot | HandScored | PeerLost
+    | HandReopened | HandAnnulled | GameEnded | ResultSigned
     | Said | Away | Back | PeerLeft | Accused | Refused
 )  # fmt: skip

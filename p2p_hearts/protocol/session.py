@@ -162,7 +162,11 @@ class Session:
     def settled(self) -> bool:
         """Whether the game is over, all have signed, and all are known to hold our signature: nobody needs us any more."""
         last = self.logs.length(self.author) - 1
-        return signed(self.table) and self.post.gossip.confirmed(self.post.links, self.logs, self.author, last)
+        deal = self.table.deal
+        others = (
+            () if deal is None else (p for p in deal.present if p not in {*self._watch.missed, self.author.identity})
+        )
+        return signed(self.table) and self.post.gossip.confirmed(others, self.logs, self.author, last)
 
     @property
     def table(self) -> Table:
