@@ -1,7 +1,6 @@
 """What the player at this peer may do in a hand, checked before anything is signed: a wrong click is answered with the rule
 in words, and never becomes an entry."""
 
-from collections import Counter
 from dataclasses import replace
 
 from p2p_hearts.cards import Card
@@ -113,11 +112,6 @@ def choose_moon(deal: Deal, me: bytes, command: ChooseMoon) -> Moon:
     if command.choice not in MOON_CHOICES:
         raise LocalProtocolError("Choose “subtract” or “add”.")
     return Moon(deal.number, deal.attempt, deal.decision.number, command.seat, command.choice)
-
-
-def came_by_pass(before: tuple[Card, ...], chosen: tuple[Card, ...], after: tuple[Card, ...]) -> tuple[Card, ...]:
-    """The cards that arrived, from a seat's hand before and after the pass."""
-    return tuple(sorted((Counter(after) - (Counter(before) - Counter(chosen))).elements()))
 
 
 def passed_by(deal: Deal, seat: int) -> int:

@@ -153,6 +153,11 @@ class Hands:
         if own is not None:
             self.own[number, part] = replace(own, voids=put(own.voids, void, proof))
 
+    def unread(self) -> None:
+        """Forgets what was read, proved and asked of hands that are gone through again."""
+        self.own = {place: own.unread() for place, own in self.own.items()}
+        self._asked = set()
+
     def forget(self, table: Table, needed: Callable[[int], bool]) -> list[int]:
         """Lets go of the secrets of every hand that is decided, or that we take no further part in; which hands these are."""
         kept: dict[tuple[int, bytes], Own] = {}

@@ -16,7 +16,7 @@ from p2p_hearts.protocol.messages import Head, Kind
 from p2p_hearts.protocol.stages import lobby
 from p2p_hearts.protocol.stages.blame import Check
 from p2p_hearts.protocol.stages.transition import CHECKED, apply, checks, verified
-from p2p_hearts.protocol.state import Table, put
+from p2p_hearts.protocol.state import NO_MARK, Table, put
 
 MUTUAL = frozenset({Fault.WRONG_HEADS, Fault.WRONG_RESULT})  # nobody's fault until both hold the same entries
 
@@ -49,7 +49,6 @@ class Ledger:
     logs: Logs = field(default_factory=Logs)
     table: Table = field(default_factory=Table)
     suspects: dict[Author, RemoteProtocolError] = field(default_factory=dict)
-    rewound: int = 0  # how often a hand has been gone through again
     _applied: dict[Author, int] = field(default_factory=dict)
     _ends: dict[Author, int] = field(default_factory=dict)  # where a log broke the rules
     _void: dict[tuple[int, bytes], int] = field(
@@ -66,6 +65,8 @@ class Ledger:
     def holds(self, head: Head) -> bool:
         """Whether just this entry, and so all before it in its log, has been applied here."""
         author = Author(head.author, head.incarnation)
+        if head.mark == NO_MARK:
+            return True
         return head.seq < self.applied(author) and self.logs.log(author).mark(head.seq) == head.mark
 
     def run(self, may: Callable[[Table, Entry], bool]) -> Iterator[Step]:
@@ -79,7 +80,8 @@ class Ledger:
                     yield step
 
     def check_done(self, entry: Entry, fault: str | None) -> RemoteProtocolError | None:
-        """Takes in what came of checking the proofs of an entry; the fault of its author, if one does not hold."""
+        """Takes in what came of checking the proofs of an entry; the fault of its author, if one does not hold: then a hand
+        whose cards were dealt is to be gone through again without it."""
         self._checking.discard(entry.hash)
         if entry.seq >= self._ends.get(entry.author, entry.seq + 1):
             return None
@@ -92,7 +94,6 @@ class Ledger:
         if entry.kind >= Kind.DEAL:  # before that, the hand is opened again
             hand: int = getattr(entry.body, "hand")  # noqa: B009 - every checked body has one
             self._void[hand, entry.author.identity] = entry.seq - 1
-            self.rewind()
         return RemoteProtocolError(entry.author.identity, CHECKED[entry.kind], fault)
 
     def stop(self, author: Author, seq: int) -> None:
@@ -105,7 +106,6 @@ class Ledger:
         limits = {**self._mark.table.limits, **self.table.limits}
         for place, seq in self._void.items():
             limits[place] = min(seq, limits.get(place, seq))
-        self.rewound += 1
         self.table = replace(self._mark.table, limits=MappingProxyType(limits), overrun=False)
         self._applied = dict(self._mark.applied)
         del self.logs.accepted[self._mark.accepted :]
@@ -125,16 +125,20 @@ class Ledger:
         self.table = after
         self._count(entry)
         self._set_mark(before)
-        todo = checks(self.group, before, after, entry) if entry.kind in CHECKED else ()
-        if entry.kind in CHECKED and after is not before:
-            if entry.hash in self._proved or not todo:
-                self.table = verified(self.group, self.version, self.table, entry)
-                todo = ()
-            elif entry.hash in self._checking:
-                todo = ()
-            else:
-                self._checking.add(entry.hash)
-        return Step(entry, before, todo)
+        return Step(entry, before, self._to_check(entry, before) if entry.kind in CHECKED else ())
+
+    def _to_check(self, entry: Entry, before: Table) -> tuple[Check, ...]:
+        """The proofs of an entry just applied that nobody has begun to check yet."""
+        hand: int = getattr(entry.body, "hand")  # noqa: B009 - every checked body has one
+        if self.table.deals.get(hand) is before.deals.get(hand):
+            return ()  # it has had no effect
+        todo = checks(self.group, before, self.table, entry)
+        if entry.hash in self._proved or not todo:
+            self.table = verified(self.group, self.version, self.table, entry)
+            return ()
+        fresh = entry.hash not in self._checking
+        self._checking.add(entry.hash)
+        return todo if fresh else ()
 
     def trust(self, entry: Entry) -> None:
         """Takes an entry of ours for proved."""

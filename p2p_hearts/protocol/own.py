@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 
 from p2p_hearts.cards import Card
 from p2p_hearts.crypto.keys import HandKey
-from p2p_hearts.protocol.codec import pack
-from p2p_hearts.protocol.fields import plain
+from p2p_hearts.protocol.codec import pack, unpack
+from p2p_hearts.protocol.errors import MalformedError
+from p2p_hearts.protocol.fields import parse, plain
 from p2p_hearts.protocol.messages import SeatPass
 from p2p_hearts.protocol.state import EMPTY
 
@@ -45,6 +46,10 @@ class Own:
         """Whether the secrets are gone."""
         return not self.key.secret
 
+    def unread(self) -> "Own":
+        """The same secrets without what was read and proved of a hand that is gone through again."""
+        return replace(self, cards=EMPTY, received=EMPTY, kitty=EMPTY, voids=EMPTY, final=False)
+
     def spend(self) -> "Own":
         """The same hand without what opens or proves anything: only the cards stay, for the screen."""
         return replace(
@@ -65,14 +70,60 @@ class Own:
         """The secrets as bytes for the journal: what is needed to go on with this hand after a restart."""
         return pack(
             (
-                self.key.secret.to_bytes(32, "little"),
+                self.part,
+                _scalar(self.key.secret),
                 self.key.public,
+                self.attempt,
                 self.proof,
                 self.key_salt,
                 self.nonce,
                 self.nonce_salt,
+                _scalar(self.mail.secret),
+                self.mail.public,
+                self.mail_proof,
+                tuple(map(_scalar, self.pieces)),
+                self.checks,
                 tuple(sorted(self.chosen.items())),
                 tuple(plain(item) for item in self.passes),
                 self.pass_salt,
             )
         )
+
+
+def read_record(data: bytes) -> Own:
+    """The secrets from a record.
+
+    Raises MalformedError when it is none: the journal was damaged, or written by another version.
+    """
+    match unpack(data):
+        case (
+            bytes(part), bytes(secret), bytes(public), int(attempt), bytes(proof), bytes(key_salt), bytes(nonce),
+            bytes(nonce_salt), bytes(mail_secret), bytes(mail), bytes(mail_proof), tuple(pieces), tuple(checks),
+            tuple(chosen), tuple(passes), bytes(pass_salt),
+        ):  # fmt: skip
+            return Own(
+                part,
+                HandKey(_number(secret), public),
+                attempt,
+                proof,
+                key_salt,
+                nonce,
+                nonce_salt,
+                HandKey(_number(mail_secret), mail),
+                mail_proof,
+                tuple(map(_number, pieces)),
+                checks,
+                dict(chosen),
+                tuple(parse(SeatPass, item) for item in passes),
+                pass_salt,
+            )
+        case _:
+            raise MalformedError("no secrets of a hand")
+
+
+def _scalar(value: int) -> bytes:
+    return value.to_bytes(32, "little")
+
+
+def _number(data: bytes) -> int:
+    return int.from_bytes(data, "little")

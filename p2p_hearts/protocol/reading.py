@@ -5,7 +5,7 @@ Law: only rows under our own key are opened here, and what is read goes into `Ow
 from dataclasses import replace
 
 from p2p_hearts.crypto.group import Group
-from p2p_hearts.protocol.commands import came_by_pass, passed_by
+from p2p_hearts.protocol.commands import passed_by
 from p2p_hearts.protocol.events import CardsDealt, CardsReceived, Event, KittyRead
 from p2p_hearts.protocol.messages import Kind
 from p2p_hearts.protocol.own import Own
@@ -24,8 +24,9 @@ def read(group: Group, deal: Deal, own: Own, me: bytes) -> tuple[Own, tuple[Even
     if deal.hand is not None and not own.final:
         after = replace(_read_rows(group, deal, own), final=True)
         events += [CardsDealt(deal.number)] if own.part == me and not own.cards else []
-        for seat in own.chosen if deal.passed else ():
-            got = came_by_pass(own.cards[seat], own.chosen[seat], after.cards[seat])
+        for seat in deal.seats_of(own.part) if deal.passed else ():
+            came = deal.passed[seat][-deal.options.pass_count :]  # behind those that the seat kept
+            got = tuple(sorted(dealing.read_row(group, own, came)))
             after = replace(after, received=put(after.received, seat, got))
             events += [CardsReceived(seat, passed_by(deal, seat), got)] if own.part == me else []
         own = after

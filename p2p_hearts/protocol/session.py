@@ -442,6 +442,8 @@ class Session:
         """Applies the entries of this hand anew, without those that do not count; what comes of it is told as one change."""
         before = self.table
         self.ledger.rewind()
+        self.hands.unread()
+        self._tasks = {number: task for number, task in self._tasks.items() if isinstance(task, Checking)}
         for step in self.ledger.run(self._may):
             if step.todo:
                 self._hand_out(Checking(step.entry), NORMAL, failure, (step.todo,))
@@ -473,12 +475,13 @@ class Session:
         if task is None or self.problem is not None:
             return
         if isinstance(task, Checking):
-            before, rewound = self.table, self.ledger.rewound
+            before = self.table
             fault = self.ledger.check_done(task.entry, result)
             if fault is not None:
                 self._accuse(fault)
-            if self.ledger.rewound == rewound:
-                self._become(before)
+                if task.entry.kind >= Kind.DEAL:  # before that, the hand is opened again
+                    self._go_through_again()
+            self._become(before)
             return
         deal = self.table.deals.get(task.number)
         own = self.hands.own.get((task.number, task.part))

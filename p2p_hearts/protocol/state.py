@@ -29,6 +29,7 @@ PROTOCOL = "p2p-hearts/1"
 DECK_SIZE = 104
 TWO = 2  # peers: neither can be outvoted
 BEFORE_KEYS = frozenset({"key", "mail key", "cut nonce"})  # purposes whose context cannot hold the hand keys yet
+NO_MARK = bytes(16)  # of no entry
 EMPTY: Mapping[Any, Any] = MappingProxyType({})
 
 
@@ -307,6 +308,11 @@ class Table:
         peer = self.peer(identity)
         assert peer is not None
         return peer.author
+
+    def head(self, identity: bytes) -> Head:
+        """The last entry of a peer's log that has been applied; number 0 with an empty mark if there is none yet."""
+        author = self.author(identity)
+        return self.heads.get(author) or Head(identity, author.incarnation, 0, NO_MARK)
 
     def with_deal(self, deal: Deal) -> "Table":
         """The table with one hand replaced."""

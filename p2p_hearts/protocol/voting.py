@@ -107,7 +107,7 @@ class _Voter:
             value = self.decision.motions[ballot]
             if self._consents(value):
                 lost = council.left_out(deal, value) if value.verdict == Verdict.MEMBERS else ()
-                heads = tuple(self.table.heads[self.table.author(member)] for member in lost)
+                heads = tuple(self.table.head(member) for member in lost)
                 return Statement(*self._place(ballot[0]), ballot[1], heads, int(bool(deal.slots)))
         return None
 

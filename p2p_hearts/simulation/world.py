@@ -45,6 +45,7 @@ class Plan:
     host: int = 0  # the peer that opens the table
     grace: int = 30
     incidents: tuple[Incident, ...] = ()
+    orders: tuple[tuple[float, int, Input], ...] = ()  # what people do of their own will: when, who, what
 
 
 @dataclass(slots=True)
@@ -156,6 +157,8 @@ class World:
         for peer in range(plan.peers):
             if peer != opener:
                 self._link(opener, peer)
+        for when, peer, order in plan.orders:
+            self._put(when, peer, order)
         for incident in plan.incidents:
             self._put(incident.at, BEGUN, incident)
             self._put(incident.at + incident.seconds, OVER, incident)

@@ -8,12 +8,14 @@ parts of the lost (`protocol/decisions.md`)."""
 from dataclasses import replace
 from types import MappingProxyType
 
-from p2p_hearts.protocol.envelope import digest
+from p2p_hearts.protocol.envelope import Author, digest
 from p2p_hearts.protocol.messages import Value, Verdict
+from p2p_hearts.protocol.names import told_apart
 from p2p_hearts.protocol.result import match_after, score_of
 from p2p_hearts.protocol.stages.council import left_out
 from p2p_hearts.protocol.stages.election import begin_deal
-from p2p_hearts.protocol.state import Annulled, Deal, Decision, Game, Table, quorum
+from p2p_hearts.protocol.stages.lobby import read_join
+from p2p_hearts.protocol.state import NO_MARK, Annulled, Deal, Decision, Game, Peer, Seat, Table, quorum
 
 
 def carry_out(version: str, table: Table, game: Game, deal: Deal) -> Table | None:
@@ -25,6 +27,7 @@ def carry_out(version: str, table: Table, game: Game, deal: Deal) -> Table | Non
         case Verdict.END:
             return _end(version, table, game, deal, value)
         case Verdict.ANNULLED:
+            table, game = seat_joins(version, table, game, value.joins)
             return annul(version, table, game, deal, value.members, value.charged)
         case _:
             return _leave_out(version, table, game, deal, value)
@@ -57,8 +60,7 @@ def _leave_out(version: str, table: Table, game: Game, deal: Deal, value: Value)
     if not lost:  # all are back: unchanged
         return table.with_deal(replace(deal, decision=_next_decision(deal)))
     for member, horizon in zip(lost, value.horizons, strict=True):
-        head = table.heads.get(table.author(member))
-        if head is None or head.seq < horizon.seq:
+        if horizon.mark != NO_MARK and _reached(table, member) < horizon.seq:
             return None
     if not value.dealt:
         members = tuple(member for member in table.members if member in value.members)
@@ -74,11 +76,18 @@ def _leave_out(version: str, table: Table, game: Game, deal: Deal, value: Value)
     limits, overrun = dict(table.limits), table.overrun
     for member, horizon in zip(lost, value.horizons, strict=True):
         place = (deal.number, member)
-        overrun = overrun or (place not in limits and table.heads[table.author(member)].seq > horizon.seq)
-        limits[place] = horizon.seq
+        last = -1 if horizon.mark == NO_MARK else horizon.seq
+        overrun = overrun or (place not in limits and _reached(table, member) > last)
+        limits[place] = last
     after = replace(deal, delegates=MappingProxyType(delegates), decision=_next_decision(deal))
     table = replace(table.with_deal(after), era=table.era + 1, limits=MappingProxyType(limits), overrun=overrun)
     return _without_next(table)  # what was prepared is for others
+
+
+def _reached(table: Table, member: bytes) -> int:
+    """The number of the last entry of a member that has been applied, or -1."""
+    head = table.head(member)
+    return -1 if head.mark == NO_MARK else head.seq
 
 
 def _reopened(table: Table, fresh: Deal) -> Table:
@@ -121,6 +130,27 @@ def _annulled(table: Table, deal: Deal, charged: tuple[int, ...]) -> Annulled:
     return Annulled(deal.number, sum(1 for each in table.annulled if each.number == deal.number), charged)
 
 
+def seat_joins(version: str, table: Table, game: Game, joins: tuple[bytes, ...]) -> tuple[Table, Game]:
+    """The table with those who come with a new log, and newcomers, who take the first seats that bots play."""
+    peers, seats = list(game.peers), list(game.seats)
+    for frame in joins:
+        join = read_join(frame, version)
+        author = Author(join.identity, join.incarnation)
+        old = next((place for place, peer in enumerate(peers) if peer.identity == join.identity), None)
+        if old is not None:
+            peers[old] = Peer(author, peers[old].name, join.link, join.addresses, join.port)
+            continue
+        free = next((place for place, seat in enumerate(seats) if seat.bot is not None), None)
+        if free is not None:
+            name = told_apart(join.name, [*(peer.name for peer in peers), *(seat.name for seat in seats)])
+            peers.append(Peer(author, name, join.link, join.addresses, join.port))
+            seats[free] = Seat(name, None, join.identity)
+    game = replace(game, peers=tuple(peers), seats=tuple(seats))
+    assert table.lobby is not None
+    met = table.lobby.met | {peer.author for peer in peers}
+    return replace(table, game=game, lobby=replace(table.lobby, met=met)), game
+
+
 def _end(version: str, table: Table, game: Game, deal: Deal, value: Value) -> Table:
     """The table after the decision that ends the current hand; what was prepared is used if it is for just these members."""
     match = match_after(table, deal)
@@ -134,6 +164,7 @@ def _end(version: str, table: Table, game: Game, deal: Deal, value: Value) -> Ta
     )
     if over:
         return table
+    table, game = seat_joins(version, table, game, value.joins)
     members = tuple(peer.identity for peer in game.peers if peer.identity in value.members)
     following = table.deals.get(deal.number + 1)
     if following is None or set(following.members) != set(members):

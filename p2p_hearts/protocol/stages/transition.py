@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import assert_never
 
 from p2p_hearts.crypto.group import Group
-from p2p_hearts.protocol.envelope import Entry
-from p2p_hearts.protocol.errors import Fault, RemoteProtocolError
+from p2p_hearts.protocol.envelope import Author, Entry
+from p2p_hearts.protocol.errors import Fault, MalformedError, RemoteProtocolError
 from p2p_hearts.protocol.log import MARK_BYTES
 from p2p_hearts.protocol.messages import (
     Accept,
@@ -30,6 +30,7 @@ from p2p_hearts.protocol.messages import (
     LeaveTable,
     Mix,
     Moon,
+    Motion,
     Open,
     OpenKeys,
     OpenPass,
@@ -38,6 +39,7 @@ from p2p_hearts.protocol.messages import (
     Remix,
     Return,
     Succeed,
+    Value,
     VoteBody,
 )
 from p2p_hearts.protocol.phases import Admission, admit, has_pass, part_of, scored
@@ -188,9 +190,30 @@ def _apply_vote(table: Table, game: Game, entry: Entry, body: VoteBody) -> Table
         return table if body.hand < table.number else None
     if body.decision != deal.decision.number:
         return table if body.decision < deal.decision.number or deal.ended else None
+    if isinstance(body, Motion | Choice):
+        _check_joins(table, game, entry.author.identity, body.value)
     result = closing.end_result(table, game, deal) if scored(deal) and not deal.ended else None
     after = council.apply_vote(deal, entry, body, result)
     return None if after is None else table.with_deal(after)
+
+
+def _check_joins(table: Table, game: Game, author: bytes, value: Value) -> None:
+    """Checks that whoever a value brings in has signed for it, and finds a seat.
+
+    Raises RemoteProtocolError.
+    """
+    assert table.lobby is not None
+    free = sum(1 for seat in game.seats if seat.bot is not None)
+    for frame in value.joins:
+        try:
+            join = lobby.read_join(frame, table.deals[table.number].version)
+        except MalformedError as error:
+            raise RemoteProtocolError(author, Fault.BAD_VOTE, str(error)) from error
+        known = table.peer(join.identity) is not None
+        free -= not known
+        sound = join.table == table.lobby.table and join.identity in value.members and free >= 0
+        if not sound or Author(join.identity, join.incarnation) in table.lobby.met:
+            raise RemoteProtocolError(author, Fault.BAD_VOTE, "it brings in somebody who has no place here")
 
 
 def _apply_hand(group: Group, table: Table, entry: Entry) -> Table | None:
@@ -261,7 +284,7 @@ def checks(group: Group, before: Table, table: Table, entry: Entry) -> tuple[Che
     body = entry.body
     author = entry.author.identity
     deal = table.deals.get(getattr(body, "hand", 0))
-    if deal is None or deal.attempt != getattr(body, "attempt", None) or table is before:
+    if deal is None or deal.attempt != getattr(body, "attempt", None) or deal is before.deals.get(deal.number):
         return ()  # it has had no effect, or what it belongs to is opened again
     match body:
         case Mix():
