@@ -13,6 +13,7 @@ from p2p_hearts.protocol.messages import Gap, Head, Heartbeat, Want
 
 HEARTBEAT_SECONDS = 1.0
 AWAY_SECONDS = 6.0
+NEVER = (-1, -1)  # the counter of whom we have not heard
 GAP_SECONDS = 0.3  # an entry may still be on its way; only then is it asked for
 ASK_AGAIN_SECONDS = 1.0
 MAX_TALK = 5  # lines of chat a second of one peer; more are dropped, by everybody's count
@@ -26,7 +27,7 @@ class Neighbour:
     """What is known of one peer: its last heartbeat, and when its counter last moved (seconds on our clock)."""
 
     heard_at: float
-    counter: tuple[int, int] = (-1, -1)
+    counter: tuple[int, int] = NEVER
     have: dict[Author, Head] = field(default_factory=dict)
     hears: frozenset[bytes] | None = None  # identities; None until its first heartbeat
     away: bool = False

@@ -32,6 +32,7 @@ class Post:
     links: dict[bytes, bytes] = field(default_factory=dict)  # of the others on the roster, by identity
     authors: frozenset[tuple[bytes, bytes]] = frozenset()  # their identities and incarnations
     met: frozenset[Author] = frozenset()  # everybody that ever was on the roster
+    guests: dict[bytes, bytes] = field(default_factory=dict)  # links of those who may read along, by identity
     sent: list[Send] = field(default_factory=list)
     rests: dict[bytes, float] = field(default_factory=dict)  # until when a link gets no more answers
     beats: int = 0
@@ -51,7 +52,8 @@ class Post:
 
     def publish(self, frame: bytes) -> None:
         """Sends a frame to everybody at the table."""
-        self.sent.append(Send(tuple(link for link in self.links.values() if link in self.gossip.linked), frame))
+        links = dict.fromkeys((*self.links.values(), *self.guests.values()))
+        self.sent.append(Send(tuple(link for link in links if link in self.gossip.linked), frame))
 
     def pass_on(self, frame: bytes, origin: bytes, came_by: bytes) -> None:
         """Sends a frame of another peer to those who do not hear it themselves."""
@@ -68,8 +70,8 @@ class Post:
         self._reply(link, Tag.REFUSAL, Refusal(self.table, reason[:200]))
 
     def answer(self, link: bytes, want: Want, logs: Logs, now: float) -> None:
-        """Sends what a peer lacks, up to a bound; only who sits here may read the logs."""
-        if link in self.links.values():
+        """Sends what a peer lacks, up to a bound; only who sits here, or may read along, may read the logs."""
+        if link in self.links.values() or link in self.guests.values():
             wanted = (logs.since(Author(gap.author, gap.incarnation), gap.seq) for gap in want.gaps)
             self._send_entries(link, (entry for entries in wanted for entry in entries), now)
 

@@ -26,7 +26,7 @@ from p2p_hearts.protocol.envelope import Author, Entry, Tag, open_entry, peek, s
 from p2p_hearts.protocol.errors import Fault, LocalProtocolError, MalformedError, RemoteProtocolError
 from p2p_hearts.protocol.export import encode_game
 from p2p_hearts.protocol.fields import parse
-from p2p_hearts.protocol.gossip import AWAY_SECONDS, GAP_SECONDS, HEARTBEAT_SECONDS
+from p2p_hearts.protocol.gossip import AWAY_SECONDS, GAP_SECONDS, HEARTBEAT_SECONDS, NEVER
 from p2p_hearts.protocol.hands import Hands, Void
 from p2p_hearts.protocol.ledger import Ledger, Step
 from p2p_hearts.protocol.log import MAX_AUTHORS, Arrival, Logs
@@ -41,7 +41,7 @@ from p2p_hearts.protocol.scene import Scene
 from p2p_hearts.protocol.stages import lobby
 from p2p_hearts.protocol.stages.blame import failure
 from p2p_hearts.protocol.stages.playing import kitty_plays, make_void
-from p2p_hearts.protocol.state import Deal, Decision, Game, Table, version_of
+from p2p_hearts.protocol.state import Deal, Decision, Game, Table, quorum, version_of
 from p2p_hearts.protocol.voting import Sight, frozen, next_vote
 from p2p_hearts.protocol.watch import Watch
 
@@ -91,6 +91,8 @@ class Session:
     asking: dict[bytes, tuple[Join, bytes]] = field(default_factory=dict)  # who waits at our door, and the frame
     invited: tuple[bytes, ...] = ()  # identities that have proved an invitation, the last of them
     convicted: dict[bytes, Fault] = field(default_factory=dict)  # who broke the rules, and how
+    waking: bool = False  # begun from a journal, and not sure yet that nobody holds more of our log
+    returning: dict[bytes, tuple[Join, bytes, float]] = field(default_factory=dict)  # with a new log; frame, and when
     _watch: Watch = field(default_factory=Watch)
     _moved_at: float = 0.0  # when the decision of the current hand last moved
     _nonce: hosting.Nonce | None = None
@@ -119,6 +121,8 @@ class Session:
             self._events.append(events.Refused(str(error)))
         except RemoteProtocolError as error:
             self._accuse(error)
+        if self.waking:
+            self._wake()
         self._settle()
         self._keep_time(listen=_tells_who_has_what(arrived))
         self._forget()
@@ -145,6 +149,7 @@ class Session:
         waiting = [join for join, _ in self.asking.values()]
         return (
             *(Contact(p.identity, p.link, p.name, p.addresses, p.port, admitted=True) for p in others),
+            *(Contact(j.identity, j.link, j.name, j.addresses, j.port, admitted=True) for j, _, _ in self._comers()),
             *(Contact(j.identity, j.link, j.name, j.addresses, j.port, admitted=False) for j in waiting),
         )
 
@@ -192,6 +197,14 @@ class Session:
     def lobby_id(self) -> bytes:
         """The id of the table in the lobby, by which it is found and joined."""
         return self.post.table
+
+    def replay(self, now: float) -> Output:
+        """The first step of a session whose logs come from a journal: what they have come to, and what is left to check."""
+        self._now = self._moved_at = now
+        self.waking = True
+        self._apply_ready()
+        self._events = []
+        return self.step(inputs.Tick(), now)
 
     # what comes in
 
@@ -260,7 +273,9 @@ class Session:
             return
         if self.table.lobby is None and isinstance(entry.body, Open) and entry.hash != self.lobby_id:
             return
-        if author == self.author and seq >= held:
+        if author == self.author and seq >= held and self.table.game is not None:
+            self._begin_anew()  # by an earlier run of ours, of which our journal does not know
+        elif author == self.author and seq >= held:
             ours = RemoteProtocolError(author.identity, Fault.FORK, f"number {seq}, which this program has not written")
             self._convict(author, ours, frame)
             return
@@ -295,7 +310,7 @@ class Session:
 
     def _receive_join(self, link: bytes, frame: bytes) -> None:
         room = self.table.lobby
-        if room is None or room.host != self.author:
+        if room is None or (room.host != self.author and self.table.game is None):
             return
         try:
             join = lobby.read_join(frame, self.version)
@@ -303,6 +318,9 @@ class Session:
             self.post.refuse(link, f"Your request to join cannot be read: {error}.")
             return
         if join.link != link or join.table != self.lobby_id:
+            return
+        if self.table.game is not None:
+            self._receive_return(link, join, frame)
             return
         policy = "approve" if self.setup is None else self.setup.admit
         invited = join.identity in self.invited
@@ -317,11 +335,38 @@ class Session:
                 self.asking[join.identity] = (join, frame)
                 self._events.append(events.JoinAsked(join.identity, join.name))
 
+    def _receive_return(self, link: bytes, join: Join, frame: bytes) -> None:
+        """Somebody asks for a place in a game that has begun: a peer of it that comes with a new log gets it at the next
+        hand."""
+        author, peer = Author(join.identity, join.incarnation), self.table.peer(join.identity)
+        if peer is None or self.table.over:
+            self.post.refuse(link, "The game at this table has begun.")
+        elif peer.author == author:
+            self.post.welcome(link, self.logs, self._now)
+        elif self.table.lobby is not None and author not in self.table.lobby.met:
+            if join.identity not in self.returning:
+                self.post.guests[join.identity] = link
+                self.post.welcome(link, self.logs, self._now)
+            self.returning[join.identity] = (join, frame, self._now)
+
+    def _comers(self) -> list[tuple[Join, bytes, float]]:
+        """Who asks with a new log, and is still there."""
+        return [each for each in self.returning.values() if self._now - each[2] < AWAY_SECONDS]
+
+    def _begin_anew(self) -> None:
+        """Goes on under a new incarnation: our log has entries that we do not know, and would contradict."""
+        self.waking = False
+        self.author = self.post.author = Author(self.author.identity, self.entropy(8))
+        self.hands.own = {}
+        self._join_at = self._now
+
     # what the player wants
 
     def _command(self, command: inputs.Command) -> None:
         if self.problem is not None and not isinstance(command, inputs.Leave):
             raise LocalProtocolError(self.problem)
+        if self.waking:
+            raise LocalProtocolError("The others are being asked where the game stands: try again in a moment.")
         match command:
             case inputs.Leave():
                 if lobby.is_seated(self.table, self.author) and self.author.identity not in self.table.left:
@@ -504,12 +549,12 @@ class Session:
 
     def _act(self) -> bool:
         """Does one thing that we owe; False when there is nothing, or an entry of ours does not count yet."""
-        if self.ledger.applied(self.author) < self.logs.length(self.author):
+        if self.waking or self.ledger.applied(self.author) < self.logs.length(self.author):
             return False
-        if self.table.game is not None:
-            return self._act_in_game(self.table.game)
         if not lobby.is_seated(self.table, self.author):
             return False  # what an earlier program of ours owed when it sat here is not ours to do
+        if self.table.game is not None:
+            return self._act_in_game(self.table.game)
         waited = self._now - self._owed_since
         step = hosting.step(self.table, self.me.key, self._nonce, self._silent, waited, self.entropy)
         if step is None:
@@ -574,6 +619,7 @@ class Session:
             noticed=now - self._watch.noticed_at,
             quiet=now - self._moved_at,
             holds=self.ledger.holds,
+            joining={join.identity: frame for join, frame, _ in self._comers()},
         )
 
     def _kitty_agreed(self, deal: Deal) -> bool:
@@ -632,10 +678,12 @@ class Session:
     def _keep_time(self, *, listen: bool) -> None:
         now, post = self._now, self.post
         if not lobby.is_seated(self.table, self.author):
-            asking = self.table.lobby is None and self.problem is None and self.host_link in post.gossip.linked
-            if asking and now >= self._join_at:
+            in_game = self.table.game is not None and not self.table.over
+            doors = post.links.values() if in_game else (self.host_link,) if self.table.lobby is None else ()
+            if self.problem is None and now >= self._join_at:
                 self._join_at = now + JOIN_AGAIN_SECONDS
-                post.knock(self.host_link)
+                for link in doors:
+                    post.knock(link)
         elif now >= self._beat_at or self._awaited():
             self._beat_at = now + HEARTBEAT_SECONDS
             post.beat(self.logs)
@@ -647,9 +695,20 @@ class Session:
             post.ask(self.logs, now)
         gone, back = post.gossip.stale(now, self.author.identity)
         self._events += [*map(events.Away, gone), *map(events.Back, back)]
-        out = self.table.left | self.convicted.keys()
+        out = self.table.left | self.convicted.keys() | {join.identity for join, _, _ in self._comers()}
         self._watch.look(self.table, self.author.identity, frozenset(out), self._silent, now)
         self._suspect()
+
+    def _wake(self) -> None:
+        """Goes on with our log once enough of the others have said how far they know it: nobody may hold more than we."""
+        deal, me = self.table.deal, self.author.identity
+        voters = frozenset(() if deal is None else deal.voters) | {me}
+        known = [near for peer, near in self.post.gossip.neighbours.items() if peer in voters and near.counter != NEVER]
+        ahead = (near.have.get(self.author) for near in known)
+        if any(head is not None and not self.ledger.logs.has(self.author, head) for head in ahead):
+            self._begin_anew()
+        elif len(known) + 1 >= quorum(len(voters)):
+            self.waking = False
 
     def _suspect(self) -> None:
         """Convicts whoever builds on something else although it holds the very entries that we hold."""
@@ -696,7 +755,7 @@ def host_table(
     setup: Setup, me: Identity, entropy: Entropy, now: float, group: Group = RISTRETTO255
 ) -> tuple[Session, Output]:
     """A session that opens a table, and the output of doing so."""
-    session = _session(me, entropy, group, setup=setup)
+    session = make_session(me, entropy, group, setup=setup)
     overrides = tuple(lobby.written_override(key, value) for key, value in setup.overrides)
     own_join = session.post.join_frame(b"")
     terms = (setup.seats, setup.preset, overrides, setup.hands, setup.grace, int(setup.escrow))
@@ -710,18 +769,20 @@ def host_table(
 
 def join_table(table: bytes, host_link: bytes, me: Identity, entropy: Entropy, group: Group = RISTRETTO255) -> Session:
     """A session that asks the host behind `host_link` for a seat at the table of this id, once that link is up."""
-    return _session(me, entropy, group, host_link=host_link, table=table)
+    return make_session(me, entropy, group, host_link=host_link, table=table)
 
 
-def _session(
+def make_session(
     me: Identity,
     entropy: Entropy,
     group: Group,
     setup: Setup | None = None,
     host_link: bytes = b"",
     table: bytes = b"",
+    incarnation: bytes = b"",
 ) -> Session:
-    author = Author(me.key.public, entropy(8))
+    """A session with nothing in it; with an `incarnation` it goes on with a log of ours that was begun before."""
+    author = Author(me.key.public, incarnation or entropy(8))
     me = replace(me, name=clean(me.name) or NAMELESS)
     post = Post(me, author, version_of(group.name), table)
     ledger = Ledger(group, post.version)

@@ -4,7 +4,7 @@ Laws: nobody signs on another's word: we state that a hand goes on without someb
 accept a result only after computing it, and no list that drops a peer that we see. Whatever hangs is moved again, if need
 be as "unchanged", by one after the other, so that ballots do not chase each other (`protocol/decisions.md`)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from p2p_hearts.crypto.signature import SigningKey
@@ -25,6 +25,7 @@ class Sight:
     missed: frozenset[bytes]
     there: frozenset[bytes]
     forked: frozenset[bytes]
+    joining: Mapping[bytes, bytes]  # the signed Joins of those who come with a new log
     noticed: float  # seconds since `missed` last changed
     quiet: float  # seconds since the decision last moved
     holds: Callable[[Head], bool]  # whether we hold just this entry
@@ -139,10 +140,10 @@ class _Voter:
         around = tuple(voter for voter in deal.voters if voter not in missed)
         enough = quorum(len(deal.voters))
         if lost and deal.slots and set(lost) & set(forkers) and len(around) >= enough:
-            return Value(Verdict.ANNULLED, self._next_members(), charged=forkers) if self.me in around else None
+            return self._annulled(forkers) if self.me in around else None
         if lost and len(staying) < enough <= len(around):
             charged = tuple(lost) if deal.slots else ()
-            return Value(Verdict.ANNULLED, self._next_members(), charged=charged) if self.me in around else None
+            return self._annulled(charged) if self.me in around else None
         if hanging and self._settled() and self.me in staying:
             return self._end()
         if (lost or hanging) and len(staying) >= enough and self.me in staying:
@@ -189,7 +190,7 @@ class _Voter:
         """Whether these may play on: it drops nobody that we see, and who comes back has asked and is no majority."""
         present = set(self.deal.present) - self.sight.missed
         back = set(members) - set(self.deal.present)
-        known = back <= self.table.returning | set(self.deal.voters)
+        known = back <= self.table.returning | set(self.deal.voters) | self.sight.joining.keys()
         return present <= set(members) and known and len(back) < quorum(len(members))
 
     def _settled(self) -> bool:
@@ -198,17 +199,27 @@ class _Voter:
     def _end(self) -> Value:
         result = closing.end_result(self.table, self.game, self.deal)
         over = closing.game_over_after(self.table, self.game, self.deal)
-        return Value(Verdict.END, () if over else self._next_members(), result)
+        members = () if over else self._next_members()
+        return Value(Verdict.END, members, result, joins=self._joins(members))
+
+    def _joins(self, members: tuple[bytes, ...]) -> tuple[bytes, ...]:
+        return tuple(frame for peer, frame in sorted(self.sight.joining.items()) if peer in members)
+
+    def _annulled(self, charged: tuple[bytes, ...]) -> Value:
+        members = self._next_members()
+        return Value(Verdict.ANNULLED, members, charged=charged, joins=self._joins(members))
 
     def _next_members(self) -> tuple[bytes, ...]:
         """The members that stay, and those that have come back, in joining order; never so many of the latter that they
         could decide alone."""
         staying = {member for member in self.deal.present if member not in self.sight.missed}
-        back = [peer for peer in self.table.returning if peer in self.sight.there and peer not in self.sight.missed]
-        for peer in sorted(back):
+        missed, there = self.sight.missed - self.sight.joining.keys(), self.sight.there
+        back = {peer for peer in self.table.returning if peer in there and peer not in missed}
+        for peer in sorted(back | self.sight.joining.keys()):
             if len({*staying, peer}) - len(staying & set(self.deal.present)) < quorum(len(staying) + 1):
                 staying.add(peer)
-        return tuple(peer.identity for peer in self.game.peers if peer.identity in staying)
+        known = tuple(peer.identity for peer in self.game.peers if peer.identity in staying)
+        return (*known, *sorted(staying - set(known)))
 
     def _place(self, ballot: int) -> tuple[int, int, int, int]:
         return self.deal.number, self.deal.attempt, self.decision.number, ballot

@@ -7,7 +7,7 @@ draws from a stream of its own. Links are as ordered as the network lets them be
 import heapq
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from p2p_hearts.autopilot import answer
@@ -16,7 +16,8 @@ from p2p_hearts.crypto.signature import make_signing_key
 from p2p_hearts.crypto.stream import digest, seeded
 from p2p_hearts.protocol.events import Accused, Event, Turn
 from p2p_hearts.protocol.inputs import Input, Job, JobDone, Linked, Received, Start, Tick, Unlinked
-from p2p_hearts.protocol.output import Identity, Output, Setup
+from p2p_hearts.protocol.output import Identity, Output, Record, Setup
+from p2p_hearts.protocol.resume import ResumeError, resume_table
 from p2p_hearts.protocol.session import Session, host_table, join_table
 from p2p_hearts.simulation.faults import Incident, Trouble
 from p2p_hearts.simulation.network import Weather, arrivals
@@ -62,6 +63,8 @@ class World:
     until: Callable[[], bool] | None = None  # when to stop, if not when everybody has finished
     cheater: int | None = None  # the peer whose word about others counts for nothing
     cost: Callable[[Job], float] | None = None  # virtual seconds of a job, which then runs one after another per peer
+    journals: list[list[Record]] = field(default_factory=list)  # what each peer has on its disk
+    lives: list[int] = field(default_factory=list)  # how often each has started
     crashed: set[int] = field(default_factory=set)  # peers that never run again
     down: set[int] = field(default_factory=set)  # peers that do not run
     _apart: list[Incident] = field(default_factory=list)  # under way between peers
@@ -87,7 +90,7 @@ class World:
                 self._happen(arrived, over=peer == OVER)
                 continue
             if peer in self.down:
-                self._late += [] if peer in self.crashed else [(peer, arrived)]
+                self._late.append((peer, arrived))
                 continue
             if isinstance(arrived, Tick):
                 if self._ticks[peer] != self.now:
@@ -110,24 +113,49 @@ class World:
                         link = self.sessions[there].me.link
                         known = frozenset((one, other)) in {frozenset(pair) for pair in self._linked}
                         if known:
-                            self._put(self.now + (0.0 if over else NOTICE), here, Linked(link) if over else Unlinked(link))
+                            self._put(
+                                self.now + (0.0 if over else NOTICE), here, Linked(link) if over else Unlinked(link)
+                            )
             return
         (peer,) = incident.peers
-        if not over:
+        if over and peer not in self.crashed:
+            self._go_on(peer, incident)
+        elif not over:
             self.down.add(peer)
-            if incident.trouble is Trouble.CRASH:
-                self.crashed.add(peer)
-                for other in range(self.plan.peers):
-                    if other != peer and (other, peer) in self._linked:
-                        self._put(self.now, other, Unlinked(self.sessions[peer].me.link))
-        elif peer not in self.crashed:
-            self.down.discard(peer)
-            late, self._late = self._late, [each for each in self._late if each[0] != peer]
+            self.crashed |= {peer} if incident.trouble is Trouble.CRASH else set()
+            if incident.trouble is not Trouble.JUMP:
+                self._tell_of(peer, Unlinked(self.sessions[peer].me.link))
+
+    def _go_on(self, peer: int, incident: Incident) -> None:
+        """Has a peer run again: with all that came meanwhile, or from its disk."""
+        self.down.discard(peer)
+        late, self._late = self._late, [each for each in self._late if each[0] != peer]
+        self._ticks[peer] = -1.0
+        if incident.trouble is Trouble.JUMP:
             for to, arrived in late:
                 if to == peer:
                     self._put(self.now, peer, arrived)
-            self._ticks[peer] = self.now
-            self._put(self.now, peer, Tick())
+            self._step(peer, Tick())
+            return
+        self._jobs[peer], self.lives[peer] = [], self.lives[peer] + 1
+        old = self.sessions[peer]
+        me = replace(old.me, boot=old.me.boot + 1)
+        entropy = seeded(digest(32, b"life", str((self.plan.seed, peer, self.lives[peer])).encode()))
+        try:
+            self.sessions[peer], output = resume_table(self.journals[peer], me, entropy, self.now, self.plan.group)
+        except ResumeError:
+            self.crashed.add(peer)  # the game had not begun: it would ask for a seat again
+            return
+        self._carry(peer, output)
+        self._tell_of(peer, Linked(me.link))
+        for other in range(self.plan.peers):
+            if (peer, other) in self._linked:
+                self._put(self.now, peer, Linked(self.sessions[other].me.link))
+
+    def _tell_of(self, peer: int, arrived: Input) -> None:
+        for other in range(self.plan.peers):
+            if other != peer and (other, peer) in self._linked:
+                self._put(self.now, other, arrived)
 
     def _set_up(self) -> None:
         plan = self.plan
@@ -151,6 +179,7 @@ class World:
             for peer, (identity, entropy) in enumerate(identities)
         ]
         self._ticks = [-1.0] * plan.peers
+        self.journals, self.lives = [[] for _ in range(plan.peers)], [0] * plan.peers
         self._busy = [0.0] * plan.peers
         self._jobs = [[] for _ in range(plan.peers)]
         self._carry(opener, output)
@@ -182,6 +211,7 @@ class World:
 
     def _carry(self, peer: int, output: Output) -> None:
         session = self.sessions[peer]
+        self.journals[peer] = [*_without(self.journals[peer], output.forget), *output.journal]
         for send in output.frames:
             for link in send.to:
                 self._send(peer, self._links[link], send.frame)
@@ -233,6 +263,13 @@ class World:
             self._put(self.now + self.plan.think, peer, answer(event, level, self._rngs[peer]))
         elif isinstance(event, Accused) and peer != self.cheater:
             self.blamed.append((peer, event))
+
+
+def _without(records: list[Record], hands: tuple[int, ...]) -> list[Record]:
+    """The journal without the secrets of these hands."""
+    if not hands:
+        return records
+    return [replace(record, secret=None) if record.hand in hands else record for record in records]
 
 
 def _parted(incident: Incident, sender: int, to: int) -> bool:
