@@ -165,7 +165,7 @@ class Hands:
         for (number, part), own in self.own.items():
             spent = own.spent or needed(number)
             gone += [] if spent else [number]
-            if number in table.deals:
+            if number in table.deals or number > table.number:
                 kept[number, part] = own if spent else own.spend()
         self.own = kept
         return list(dict.fromkeys(gone))

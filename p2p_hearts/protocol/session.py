@@ -665,9 +665,8 @@ class Session:
     def _needs_keys_of(self, number: int) -> bool:
         """Whether we may still have to open or prove something in a hand."""
         deal = self.table.deals.get(number)
-        if self.problem is not None or deal is None or deal.ended:
-            return False
-        return not self.table.over
+        ended = number < self.table.number or (deal is not None and deal.ended)
+        return self.problem is None and not self.table.over and not ended
 
     # what time brings
 
