@@ -152,6 +152,13 @@ class HandScored:
 
 
 @dataclass(frozen=True, slots=True)
+class Slow:
+    """A person has been deciding for a minute at a table without a clock: whoever will wait no longer can say so (`GoOn`)."""
+
+    peer: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class PeerLost:
     """The hand goes on without this peer: bots play its seats until it is back at the start of a hand."""
 
@@ -233,7 +240,7 @@ class Refused:
 
 Event: TypeAlias = (
     JoinAsked | JoinRefused | LobbyChanged | ElectionBegan | Seated | HandOpened | DealProgressed | CardsDealt | Turn
-    | SeatPassed | CardsReceived | Played | TrickEnded | KittyRead | MoonShot | HandScored | PeerLost
+    | SeatPassed | CardsReceived | Played | TrickEnded | KittyRead | MoonShot | HandScored | Slow | PeerLost
     | HandReopened | HandAnnulled | GameEnded | ResultSigned
     | Said | Away | Back | PeerLeft | Accused | Refused
 )  # fmt: skip

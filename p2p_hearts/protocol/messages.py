@@ -56,6 +56,8 @@ class Kind(IntEnum):
     KITTY = 27
     MOON = 28
     PIECE = 29
+    URGE = 30
+    WELCOME = 31
     PROPOSAL = 32
     STATEMENT = 33
     CHOICE = 34
@@ -75,6 +77,7 @@ class Join:
     link: LinkKey
     addresses: Annotated[tuple[Annotated[str, Bound(45, 2)], ...], Bound(16)]
     port: U16
+    role: Annotated[int, Bound(1)]  # 0: to play, 1: to watch
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,8 @@ class Open:
     overrides: Annotated[tuple[Override, ...], Bound(20)]
     hands: U16  # to play; 0: until the limit
     grace: Annotated[int, Bound(3_600, 5)]  # seconds without a sign of life until a hand goes on without a peer
+    clock: Annotated[int, Bound(600)]  # seconds that a person has for a turn; 0: as long as it takes
+    watch: Annotated[int, Bound(1)]  # 1: whoever asks may watch, which shows it nothing but the logs
     escrow: Annotated[int, Bound(1)]  # 1: hand keys are kept in pieces, so that a hand survives the loss of a peer
     join: Annotated[bytes, Bound(MAX_JOIN)]  # the opener's own signed Join
 
@@ -392,6 +397,25 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
+class Urge:
+    """A person will not wait any longer for a person: once a majority has said so, the part is overdue for all. `turn` is 0 while
+    cards are passed, then one more than cards have been played."""
+
+    hand: U16
+    attempt: U16
+    decision: U8
+    part: PartNumber
+    turn: U8
+
+
+@dataclass(frozen=True, slots=True)
+class WelcomePeer:
+    """A person agrees that somebody gets a place in the game from the next hand on: a newcomer, or one often left out."""
+
+    peer: Identity
+
+
+@dataclass(frozen=True, slots=True)
 class Motion:
     """A voter opens a ballot: what it would have decided. The promises that answer it are `STATEMENT`s."""
 
@@ -451,12 +475,12 @@ class Return:
 
 DialogueBody: TypeAlias = (
     CommitKeys | OpenKeys | Escrow | Complaint | Mix | Agreement | DealShares | CommitPass | OpenPass | Remix | PlayCard
-    | Kitty | Moon | Piece
+    | Kitty | Moon | Piece | Urge
 )  # fmt: skip
 VoteBody: TypeAlias = Motion | Statement | Choice | Accept
 HandBody: TypeAlias = DialogueBody | VoteBody
 LobbyBody: TypeAlias = Open | AdmitPeer | Dismiss | Bots | Rules | Propose | Agree | Draw | LeaveTable | Succeed
-Body: TypeAlias = LobbyBody | HandBody | Return
+Body: TypeAlias = LobbyBody | HandBody | WelcomePeer | Return
 
 BODIES: dict[Kind, type[Any]] = {
     Kind.OPEN: Open,
@@ -483,6 +507,8 @@ BODIES: dict[Kind, type[Any]] = {
     Kind.KITTY: Kitty,
     Kind.MOON: Moon,
     Kind.PIECE: Piece,
+    Kind.URGE: Urge,
+    Kind.WELCOME: WelcomePeer,
     Kind.PROPOSAL: Motion,
     Kind.STATEMENT: Statement,
     Kind.CHOICE: Choice,
@@ -505,6 +531,7 @@ class Heartbeat:
     count: U32
     have: Annotated[tuple[Head, ...], Bound(64)]
     hears: Annotated[tuple[Identity, ...], Bound(64)]
+    mark: Annotated[int, Bound(2)]  # what its player has said: 0 here, 1 away for a moment, 2 please wait
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,6 +160,7 @@ PHASES: tuple[Phase, ...] = (
     Phase(Kind.PLAY, "playing", player_in_turn, hand_begun, many=True),
     Phase(Kind.KITTY, "playing", kitty_helpers, kitty_taken),
     Phase(Kind.MOON, "closing", shooter, moon_shot),
+    Phase(Kind.URGE, "any", all_but_lost, deck_agreed, free=True),
     Phase(Kind.PIECE, "any", helpers, member_lost, free=True),
 )
 ROWS = {phase.kind: phase for phase in PHASES}
@@ -237,6 +238,11 @@ def _needed(deal: Deal, kind: Kind) -> bool:
 def scored(deal: Deal) -> bool:
     """Whether the hand is played and the moon, if any, chosen: it can end."""
     return deal.score is not None and (deal.score.moon is None or deal.choice is not None)
+
+
+def turn_of(deal: Deal) -> int:
+    """Which decision a person is asked for: 0 while cards are passed, then one more than cards have been played."""
+    return 0 if deal.hand is None else len(deal.digests) + 1
 
 
 def next_dealer(deal: Deal) -> bytes:

@@ -35,6 +35,8 @@ class Post:
     guests: dict[bytes, bytes] = field(default_factory=dict)  # links of those who may read along, by identity
     sent: list[Send] = field(default_factory=list)
     rests: dict[bytes, float] = field(default_factory=dict)  # until when a link gets no more answers
+    role: int = 0  # in which we ask for a place: 0 to play, 1 to watch
+    mark: int = 0  # what our player has said: 0 here, 1 away for a moment, 2 please wait
     beats: int = 0
     said: int = 0
     talk: list[float] = field(default_factory=list)  # when we said something lately
@@ -163,14 +165,14 @@ class Post:
         self.beats += 1
         hears = tuple(identity for identity, link in self.links.items() if link in self.gossip.linked)
         where = (self.version, self.table, self.author.identity, self.author.incarnation)
-        beat = Heartbeat(*where, self.me.boot, self.beats, logs.have()[:MAX_HEADS], hears)
+        beat = Heartbeat(*where, self.me.boot, self.beats, logs.have()[:MAX_HEADS], hears, self.mark)
         self.publish(seal_signed(self.me.key, beat))
 
     def join_frame(self, table: bytes) -> bytes:
         """Our signed Join for a table; empty for one that we open."""
         me = self.me
         who = (me.key.public, self.author.incarnation, me.name, me.link, me.addresses[:16], me.port)
-        return seal_signed(me.key, Join(self.version, table, *who))
+        return seal_signed(me.key, Join(self.version, table, *who, self.role))
 
     def knock(self, link: bytes) -> None:
         """Asks the host behind a link for a seat."""

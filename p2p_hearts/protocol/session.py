@@ -26,14 +26,29 @@ from p2p_hearts.protocol.envelope import Author, Entry, Tag, open_entry, peek, s
 from p2p_hearts.protocol.errors import Fault, LocalProtocolError, MalformedError, RemoteProtocolError
 from p2p_hearts.protocol.export import encode_game
 from p2p_hearts.protocol.fields import parse
-from p2p_hearts.protocol.gossip import AWAY_SECONDS, GAP_SECONDS, HEARTBEAT_SECONDS, NEVER
+from p2p_hearts.protocol.gossip import AWAY_SECONDS, GAP_SECONDS, HEARTBEAT_SECONDS, NEVER, PLEASE_WAIT
 from p2p_hearts.protocol.hands import Hands, Void
 from p2p_hearts.protocol.ledger import Ledger, Step
 from p2p_hearts.protocol.log import MAX_AUTHORS, Arrival, Logs
-from p2p_hearts.protocol.messages import AdmitPeer, Body, Head, Join, Kind, LeaveTable, Open, Refusal, Return, Want
+from p2p_hearts.protocol.messages import (
+    AdmitPeer,
+    Body,
+    Dismiss,
+    Head,
+    Join,
+    Kind,
+    LeaveTable,
+    Open,
+    Refusal,
+    Return,
+    Urge,
+    Want,
+    WelcomePeer,
+)
 from p2p_hearts.protocol.names import MAX_CHAT, clean
 from p2p_hearts.protocol.narration import signed, tell
 from p2p_hearts.protocol.output import Contact, Identity, Output, Record, Setup
+from p2p_hearts.protocol.phases import turn_of
 from p2p_hearts.protocol.picture import draw_scene
 from p2p_hearts.protocol.post import Post
 from p2p_hearts.protocol.result import signed_result
@@ -42,10 +57,11 @@ from p2p_hearts.protocol.stages import lobby
 from p2p_hearts.protocol.stages.blame import failure
 from p2p_hearts.protocol.stages.playing import kitty_plays, make_void
 from p2p_hearts.protocol.state import Deal, Decision, Game, Table, quorum, version_of
-from p2p_hearts.protocol.voting import Sight, frozen, next_vote
+from p2p_hearts.protocol.voting import MAX_REMOVALS, Sight, frozen, next_vote
 from p2p_hearts.protocol.watch import Watch
 
 JOIN_AGAIN_SECONDS = 2.0
+PLAYER, WATCHER = 0, 1  # in which role somebody asks for a place
 NAMELESS = "Player"  # who gave no name that can be shown
 MAX_WAITING = 512  # entries of one author that may wait for others; what comes then is dropped, and asked for later
 MAX_WAITING_BYTES = 2**22  # of these entries; a peer cannot have us keep what will never count
@@ -53,6 +69,8 @@ MAX_CHANGES = (
     1_024  # entries of our log after which we change nothing in the lobby any more: others take in only so many
 )
 TESTIFY_BEATS = 10  # heartbeats with which goes what convicts a peer and may be in nobody else's log
+URGE_SECONDS = 60.0  # that a person may take before others can say that they wait no longer
+MARKS = ("here", "away", "wait")  # as heartbeats carry them
 SLEEP_SECONDS = 2.0  # a longer gap between two of our own steps is our own fault, and says nothing about others
 URGENT, NORMAL, LATER = 0, 1, 2  # jobs: our own proofs, checks of this hand, whatever prepares the next
 
@@ -94,6 +112,7 @@ class Session:
     waking: bool = False  # begun from a journal, and not sure yet that nobody holds more of our log
     returning: dict[bytes, tuple[Join, bytes, float]] = field(default_factory=dict)  # with a new log; frame, and when
     _watch: Watch = field(default_factory=Watch)
+    _told_slow: tuple[int, bytes, int] | None = None
     _moved_at: float = 0.0  # when the decision of the current hand last moved
     _nonce: hosting.Nonce | None = None
     _tasks: dict[int, Task | Checking] = field(default_factory=dict)
@@ -319,8 +338,8 @@ class Session:
             return
         if join.link != link or join.table != self.lobby_id:
             return
-        if self.table.game is not None:
-            self._receive_return(link, join, frame)
+        if self.table.game is not None or join.role == WATCHER:
+            self._receive_comer(link, join, frame)
             return
         policy = "approve" if self.setup is None else self.setup.admit
         invited = join.identity in self.invited
@@ -329,25 +348,40 @@ class Session:
                 self.post.welcome(link, self.logs, self._now)
             case door.TurnedAway(reason):
                 self.post.refuse(link, reason)
+            case door.Instead():
+                self._write(Dismiss(join.identity))
+                self._write(AdmitPeer(frame))
             case door.Welcome() if policy == "open" or invited:
                 self._write(AdmitPeer(frame))
             case door.Welcome() if join.identity not in self.asking:
                 self.asking[join.identity] = (join, frame)
                 self._events.append(events.JoinAsked(join.identity, join.name))
 
-    def _receive_return(self, link: bytes, join: Join, frame: bytes) -> None:
-        """Somebody asks for a place in a game that has begun: a peer of it that comes with a new log gets it at the next
-        hand."""
+    def _receive_comer(self, link: bytes, join: Join, frame: bytes) -> None:
+        """Somebody asks for a place in a game that has begun: at the next hand a peer of it that comes with a new log gets
+        its seat back, and a newcomer that of a bot if the people agree."""
         author, peer = Author(join.identity, join.incarnation), self.table.peer(join.identity)
-        if peer is None or self.table.over:
-            self.post.refuse(link, "The game at this table has begun.")
-        elif peer.author == author:
+        reason = door.to_come_later(self.table, join, len(self.post.guests))
+        if peer is not None and peer.author == author:
             self.post.welcome(link, self.logs, self._now)
-        elif self.table.lobby is not None and author not in self.table.lobby.met:
-            if join.identity not in self.returning:
+        elif reason is not None:
+            self.post.refuse(link, reason)
+        else:
+            if self.post.guests.get(join.identity) != link:
                 self.post.guests[join.identity] = link
                 self.post.welcome(link, self.logs, self._now)
-            self.returning[join.identity] = (join, frame, self._now)
+            if join.role == PLAYER:
+                self._ask_about(join, frame)
+
+    def _ask_about(self, join: Join, frame: bytes) -> None:
+        self.returning[join.identity] = (join, frame, self._now)
+        table, me = self.table, self.author.identity
+        welcome = table.welcomed.get(join.identity, frozenset())
+        often = table.removals.get(join.identity, 0) >= MAX_REMOVALS
+        if (table.peer(join.identity) is None or often) and me not in welcome and join.identity not in self.asking:
+            if len(self.asking) < door.MAX_ASKING:
+                self.asking[join.identity] = (join, frame)
+                self._events.append(events.JoinAsked(join.identity, join.name))
 
     def _comers(self) -> list[tuple[Join, bytes, float]]:
         """Who asks with a new log, and is still there."""
@@ -393,6 +427,12 @@ class Session:
                 self._write(hosting.order(room, command))
             case inputs.Pass() | inputs.Play() | inputs.ChooseMoon():
                 self._move(command)
+            case inputs.Mark(mark):
+                if mark not in MARKS:
+                    raise LocalProtocolError("Say “here”, “away” or “wait”.")
+                self.post.mark, self._beat_at = MARKS.index(mark), 0.0
+            case inputs.GoOn():
+                self._go_on_without()
 
     def _move(self, command: inputs.Pass | inputs.Play | inputs.ChooseMoon) -> None:
         deal = self.table.deal
@@ -403,11 +443,25 @@ class Session:
         if body is not None:
             self._write(body)
 
+    def _go_on_without(self) -> None:
+        """Says that our person waits no longer for the one who has to decide."""
+        deal, slow = self.table.deal, self._watch.slow()
+        if deal is None or slow is None or slow[0] == self.author.identity or slow[1] < URGE_SECONDS:
+            raise LocalProtocolError(f"Nobody has been deciding for longer than {URGE_SECONDS:.0f} seconds.")
+        if self.author.identity in deal.urged.get((slow[0], turn_of(deal)), ()):
+            raise LocalProtocolError("You have said so already.")
+        part = deal.members.index(slow[0])
+        self._write(Urge(deal.number, deal.attempt, deal.decision.number, part, turn_of(deal)))
+
     def _admit(self, peer: bytes, *, yes: bool) -> None:
         room = self.table.lobby
         if peer not in self.asking or room is None:
             raise LocalProtocolError("Nobody by that key is asking for a seat any more.")
         join, frame = self.asking.pop(peer)
+        if self.table.game is not None:
+            if yes:
+                self._write(WelcomePeer(peer))
+            return
         if not yes:
             self.post.refuse(join.link, "The host did not let you in.")
             self._events.append(events.LobbyChanged(f"{join.name} is not let in."))
@@ -418,7 +472,7 @@ class Session:
             case door.TurnedAway(reason):  # much may have changed since it asked
                 self.post.refuse(join.link, reason)
                 raise LocalProtocolError(f"It cannot be let in: “{reason}”")
-            case door.Seated():
+            case door.Seated() | door.Instead():
                 pass
 
     # what follows
@@ -440,7 +494,7 @@ class Session:
         """Applies what can be applied and does what is due, until nothing is left to do."""
         while self.problem is None and (self._apply_ready() or self._act()):
             pass
-        if self.problem is None:
+        if self.problem is None and not self.waking:
             self._look()
 
     def _apply_ready(self) -> bool:
@@ -695,8 +749,21 @@ class Session:
         gone, back = post.gossip.stale(now, self.author.identity)
         self._events += [*map(events.Away, gone), *map(events.Back, back)]
         out = self.table.left | self.convicted.keys() | {join.identity for join, _, _ in self._comers()}
-        self._watch.look(self.table, self.author.identity, frozenset(out), self._silent, now)
+        deal = self.table.deal
+        paused = deal is not None and (post.mark == PLEASE_WAIT or post.gossip.paused(deal.present, now))
+        self._watch.look(self.table, self.author.identity, frozenset(out), self._silent, now, paused=paused)
+        self._tell_slow()
         self._suspect()
+
+    def _tell_slow(self) -> None:
+        """Tells once that somebody takes long, where there is no clock."""
+        deal, slow, game = self.table.deal, self._watch.slow(), self.table.game
+        if game is None or deal is None or game.clock or slow is None or slow[1] < URGE_SECONDS:
+            return
+        told = (deal.number, slow[0], turn_of(deal))
+        if told != self._told_slow and slow[0] != self.author.identity:
+            self._told_slow = told
+            self._events.append(events.Slow(slow[0]))
 
     def _wake(self) -> None:
         """Goes on with our log once enough of the others have said how far they know it: nobody may hold more than we."""
@@ -757,8 +824,9 @@ def host_table(
     session = make_session(me, entropy, group, setup=setup)
     overrides = tuple(lobby.written_override(key, value) for key, value in setup.overrides)
     own_join = session.post.join_frame(b"")
-    terms = (setup.seats, setup.preset, overrides, setup.hands, setup.grace, int(setup.escrow))
-    session._write(Open(clean(setup.title) or NAMELESS, *terms, own_join))  # noqa: SLF001
+    terms = (setup.seats, setup.preset, overrides, setup.hands, setup.grace)
+    ways = (setup.clock, int(setup.watch), int(setup.escrow))
+    session._write(Open(clean(setup.title) or NAMELESS, *terms, *ways, own_join))  # noqa: SLF001
     output = session.step(inputs.Tick(), now)
     for level in setup.bots:
         more = session.step(inputs.AddBot(level), now)

@@ -85,6 +85,8 @@ class Lobby:
     overrides: tuple[Override, ...]
     hands: int
     grace: int
+    clock: int
+    watch: bool
     escrow: bool
     peers: tuple[Peer, ...]
     bots: tuple[str, ...] = ()
@@ -117,6 +119,8 @@ class Game:
     options: Options
     hands: int
     grace: int  # seconds without a sign of life until a hand goes on without a peer
+    clock: int  # seconds that a person has for a turn; 0: as long as it takes
+    watch: bool
     escrow: bool
     first_dealer: int
     words: tuple[str, ...]
@@ -176,6 +180,9 @@ class Deal:
     decks: tuple[tuple[Masked, ...], ...] = ()  # one for every mix so far
     cut: bytes = b""  # the joint value that cuts the deck
     slots: tuple[Masked, ...] = ()  # the last deck, cut
+    urged: Mapping[tuple[bytes, int], frozenset[bytes]] = field(
+        default_factory=_nothing
+    )  # who waits no longer, by part and turn
     pieces: Mapping[tuple[bytes, bytes], Mapping[bytes, bytes]] = field(
         default_factory=_nothing
     )  # by lost and delegate
@@ -278,6 +285,8 @@ class Table:
     era: int = 0  # changes of membership so far; the attempt of a hand is the era in which it was opened
     annulled: tuple[Annulled, ...] = ()
     members: tuple[bytes, ...] = ()  # of the current hand when it began, in joining order
+    removals: Mapping[bytes, int] = field(default_factory=_nothing)  # how often a hand went on without each peer
+    welcomed: Mapping[bytes, frozenset[bytes]] = field(default_factory=_nothing)  # who agrees to whom
     returning: frozenset[bytes] = frozenset()  # left out, and asking for a place in the next hand
     heads: Mapping[Author, Head] = field(
         default_factory=_nothing

@@ -14,6 +14,7 @@ from p2p_hearts.protocol.stages import closing, council
 from p2p_hearts.protocol.state import NO_BALLOT, BallotId, Deal, Decision, Game, Table, quorum
 
 HANG_SECONDS = 5.0  # a decision that was begun and does not move is moved again
+MAX_REMOVALS = 3  # of one peer in one game; then the people decide
 RANK_SECONDS = 1.0  # that each waits for those before it to move something
 
 
@@ -190,8 +191,16 @@ class _Voter:
         """Whether these may play on: it drops nobody that we see, and who comes back has asked and is no majority."""
         present = set(self.deal.present) - self.sight.missed
         back = set(members) - set(self.deal.present)
-        known = back <= self.table.returning | set(self.deal.voters) | self.sight.joining.keys()
+        known = all(map(self._may_come, back))
         return present <= set(members) and known and len(back) < quorum(len(members))
+
+    def _may_come(self, peer: bytes) -> bool:
+        """Whether somebody may have a place in the next hand: a peer of the game that was not left out too often, and whoever
+        a majority of the people here welcomes."""
+        table, deal = self.table, self.deal
+        if table.peer(peer) is not None and table.removals.get(peer, 0) < MAX_REMOVALS:
+            return peer in table.returning or peer in deal.voters or peer in self.sight.joining
+        return len(table.welcomed.get(peer, frozenset()) & set(deal.present)) >= quorum(len(deal.present))
 
     def _settled(self) -> bool:
         return scored(self.deal) and not self.deal.unproved
@@ -215,7 +224,11 @@ class _Voter:
         staying = {member for member in self.deal.present if member not in self.sight.missed}
         missed, there = self.sight.missed - self.sight.joining.keys(), self.sight.there
         back = {peer for peer in self.table.returning if peer in there and peer not in missed}
-        for peer in sorted(back | self.sight.joining.keys()):
+        free = sum(1 for seat in self.game.seats if seat.bot is not None)
+        for peer in sorted(filter(self._may_come, back | self.sight.joining.keys())):
+            free -= self.table.peer(peer) is None
+            if free < 0:
+                break
             if len({*staying, peer}) - len(staying & set(self.deal.present)) < quorum(len(staying) + 1):
                 staying.add(peer)
         known = tuple(peer.identity for peer in self.game.peers if peer.identity in staying)

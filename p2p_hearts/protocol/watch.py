@@ -4,14 +4,15 @@ Laws: all of it is counted on our own clock, and only while we run ourselves: af
 every count begins anew. A duty's time runs only while its debtor gives signs of life; while it gives none the grace
 counts instead. A person has as long as the table's clock says, which may be for ever (`protocol/decisions.md`, Missed)."""
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from p2p_hearts.protocol.messages import Kind, Verdict
-from p2p_hearts.protocol.phases import ROWS, next_dealer, owes, scored
+from p2p_hearts.protocol.phases import ROWS, next_dealer, owes, scored, turn_of
 from p2p_hearts.protocol.stages.council import left_out
-from p2p_hearts.protocol.state import Deal, Table
+from p2p_hearts.protocol.state import Deal, Game, Table, quorum
 
 DUTY_SECONDS = 10.0  # for a program, where the phase table does not say another time
 ALIVE_SECONDS = 3.0  # since the last sign of life; then the time of a duty stands still
@@ -33,10 +34,22 @@ class Watch:
         """Begins all counts anew."""
         self.running = {}
 
+    def slow(self) -> tuple[bytes, float] | None:
+        """The member whose player has been deciding longest, and for how many seconds."""
+        found = [(seconds, debt[3]) for debt, seconds in self.running.items() if debt[4] in PERSONAL]
+        return (max(found)[1], max(found)[0]) if found else None
+
     def look(
-        self, table: Table, me: bytes, out: frozenset[bytes], silent: Callable[[bytes], float], now: float
+        self,
+        table: Table,
+        me: bytes,
+        out: frozenset[bytes],
+        silent: Callable[[bytes], float],
+        now: float,
+        *,
+        paused: bool,
     ) -> None:
-        """Counts on to `now`; `out` are those that we miss for good."""
+        """Counts on to `now`; `out` are those that we miss for good. While the table is `paused` people have time."""
         passed, self._looked_at = now - self._looked_at, now
         game, deal = table.game, table.deal
         if game is None or deal is None or table.over:
@@ -47,7 +60,7 @@ class Watch:
         late: set[bytes] = set()
         for debt, seconds in debts(table, deal, lost):
             debtor = debt[3]
-            counts = debtor == me or silent(debtor) < ALIVE_SECONDS
+            counts = (debtor == me or silent(debtor) < ALIVE_SECONDS) and not (paused and debt[4] in PERSONAL)
             owing[debt] = self.running.get(debt, 0.0) + (passed if counts and debt in self.running else 0.0)
             if debtor != me and owing[debt] > seconds:
                 late.add(debtor)
@@ -57,16 +70,26 @@ class Watch:
             self.missed, self.noticed_at = missed, now
 
 
+def _patience(game: Game | None, deal: Deal, part: bytes) -> float:
+    """How long a person may take: until the clock has run out and its program has had time to play for it; without a clock
+    until a majority of the people will not wait any longer."""
+    if game is not None and game.clock:
+        return game.clock + DUTY_SECONDS
+    urging = deal.urged.get((part, turn_of(deal)), frozenset()) & set(deal.present)
+    return 0.0 if len(urging) >= quorum(len(deal.present)) else math.inf
+
+
 def debts(table: Table, deal: Deal, lost: frozenset[bytes]) -> Iterator[tuple[Debt, float]]:
     """Everything that somebody owes to the current hand, and in how many seconds from when it is first owed."""
     place = (deal.number, deal.attempt, deal.decision.number)
     for part in deal.members:
         for kind in owes(deal, part):
             actor = deal.actor(part)
+            turn = bytes((turn_of(deal),)) if kind is Kind.PLAY else part
+            seconds = float(ROWS[kind].seconds)
             if kind in PERSONAL and actor == part and _a_persons(table, deal, part, kind):
-                continue
-            turn = len(deal.digests).to_bytes(1, "big") if kind is Kind.PLAY else part
-            yield (*place, actor, kind, turn), float(ROWS[kind].seconds)
+                seconds = _patience(table.game, deal, part)
+            yield (*place, actor, kind, turn), seconds
     for gone, delegate in deal.delegates.items():
         given = deal.pieces.get((gone, delegate), {})
         if deal.threshold and not deal.ended:

@@ -107,6 +107,8 @@ def begin_game(lobby: Lobby, proposal: Proposal) -> Game:
         options=options_of(lobby, seats),
         hands=lobby.hands,
         grace=lobby.grace,
+        clock=lobby.clock,
+        watch=lobby.watch,
         escrow=lobby.escrow,
         first_dealer=permutation(digest("dealer", value), seats)[0],
         words=spoken_words(value),

@@ -73,6 +73,7 @@ def _leave_out(version: str, table: Table, game: Game, deal: Deal, value: Value)
         if part in lost or delegates.get(part) in lost:
             drawn = digest("delegate", value.lot, part)
             delegates[part] = value.members[int.from_bytes(drawn, "big") % len(value.members)]
+    removals = {**table.removals, **{member: table.removals.get(member, 0) + 1 for member in lost}}
     limits, overrun = dict(table.limits), table.overrun
     for member, horizon in zip(lost, value.horizons, strict=True):
         place = (deal.number, member)
@@ -80,7 +81,13 @@ def _leave_out(version: str, table: Table, game: Game, deal: Deal, value: Value)
         overrun = overrun or (place not in limits and _reached(table, member) > last)
         limits[place] = last
     after = replace(deal, delegates=MappingProxyType(delegates), decision=_next_decision(deal))
-    table = replace(table.with_deal(after), era=table.era + 1, limits=MappingProxyType(limits), overrun=overrun)
+    table = replace(
+        table.with_deal(after),
+        era=table.era + 1,
+        limits=MappingProxyType(limits),
+        overrun=overrun,
+        removals=MappingProxyType(removals),
+    )
     return _without_next(table)  # what was prepared is for others
 
 

@@ -39,10 +39,12 @@ from p2p_hearts.protocol.messages import (
     Remix,
     Return,
     Succeed,
+    Urge,
     Value,
     VoteBody,
+    WelcomePeer,
 )
-from p2p_hearts.protocol.phases import Admission, admit, has_pass, part_of, scored
+from p2p_hearts.protocol.phases import Admission, admit, has_pass, part_of, scored, turn_of
 from p2p_hearts.protocol.stages import (
     agreeing,
     closing,
@@ -103,6 +105,9 @@ def _apply(group: Group, version: str, table: Table, entry: Entry) -> Table | No
     _expect(entry, table.game.table)
     if isinstance(body, Return):
         return _apply_return(table, author, body)
+    if isinstance(body, WelcomePeer):
+        welcome = table.welcomed.get(body.peer, frozenset()) | {author}
+        return replace(table, welcomed=put(table.welcomed, body.peer, welcome))
     if isinstance(body, VoteBody):
         return _apply_vote(table, table.game, entry, body)
     return _apply_hand(group, table, entry)
@@ -275,8 +280,21 @@ def _apply_body(group: Group, deal: Deal, entry: Entry, part: bytes, body: Dialo
             return closing.apply_moon(deal, author, body)
         case Piece():
             return escrow.apply_piece(group, deal, author, body)
+        case Urge():
+            return _urge(deal, author, body)
         case _:
             assert_never(body)
+
+
+def _urge(deal: Deal, author: bytes, body: Urge) -> Deal:
+    """The hand with one more person who will not wait any longer."""
+    if body.part >= len(deal.members) or body.turn > turn_of(deal):
+        raise RemoteProtocolError(author, Fault.OUT_OF_PHASE, "it urges nobody who has a turn")
+    place = (deal.members[body.part], body.turn)
+    urging = deal.urged.get(place, frozenset())
+    if author in urging:
+        raise RemoteProtocolError(author, Fault.REPEATED, "it urges again")
+    return replace(deal, urged=put(deal.urged, place, urging | {author}))
 
 
 def checks(group: Group, before: Table, table: Table, entry: Entry) -> tuple[Check, ...]:
