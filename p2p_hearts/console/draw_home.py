@@ -70,7 +70,8 @@ def _welcome(width: int) -> list[Line]:
         ("a", _("join by an invitation or an address, when somebody tells you one")),
     ):
         lines.append([("class:foot.key", f" {key}   "), ("", does)])
-    return lines
+    hotspot = _("No Wi-Fi? Switch on the hotspot of a phone and join it, all of you. No Internet is needed.")
+    return [*lines, [], *([("", " "), *line] for line in paragraph(hotspot, width - 2, "class:off"))]
 
 
 def form_lines(form: Form, width: int) -> list[Line]:
