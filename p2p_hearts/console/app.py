@@ -22,15 +22,17 @@ from p2p_hearts.console.bindings import make_bindings
 from p2p_hearts.console.facts import duty
 from p2p_hearts.console.glyphs import Glyphs, glyphs_for, translate, wanted_glyphs
 from p2p_hearts.console.home import Home, JoinError
+from p2p_hearts.console.language import _
 from p2p_hearts.console.preferences import Preferences
 from p2p_hearts.console.render import render
 from p2p_hearts.console.screen import home_news, left_table, press, told_why, update
 from p2p_hearts.console.seating import Seating
 from p2p_hearts.console.settings import Personal
 from p2p_hearts.console.settings_page import first_screen
-from p2p_hearts.console.state import Screen
+from p2p_hearts.console.state import Screen, noted
 from p2p_hearts.console.style import depth_for, style_for
 from p2p_hearts.console.tables import Ending, off_signals, on_signals
+from p2p_hearts.console.threads import kept_errors
 from p2p_hearts.node.driver import Driver, Update
 from p2p_hearts.protocol.events import Played, ResultSigned, TrickEnded
 from p2p_hearts.protocol.scene import Stage
@@ -87,9 +89,11 @@ class Console:
             self.seating.spawn(self._watch_home(home))
         if driver is not None:
             self.seating.sit_down(driver)
+        loop = asyncio.get_running_loop()
         try:
-            # errors of tasks end the application through `failed`; prompt_toolkit's own handler would wait for Enter
-            await self.app.run_async(set_exception_handler=False)
+            with kept_errors(lambda error: loop.call_soon_threadsafe(self._broke, error)):
+                # errors of tasks end the application through `failed`; prompt_toolkit's own handler would wait for Enter
+                await self.app.run_async(set_exception_handler=False)
         except (EOFError, OSError):  # the terminal is gone
             self._terminated = True
         finally:
@@ -190,6 +194,11 @@ class Console:
             home.changed.clear()
             self.screen = home_news(self.screen, home.rows(), home.notes())
             self.app.invalidate()
+
+    def _broke(self, error: str) -> None:
+        """A part of the program has failed that the rest can do without."""
+        self.screen = noted(self.screen, _("A part of the program has failed ({error}); you can play on.", error=error))
+        self.app.invalidate()
 
     def _terminate(self) -> None:
         self._terminated = True
