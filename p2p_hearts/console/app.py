@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from prompt_toolkit.application import Application
-from prompt_toolkit.filters import Always
+from prompt_toolkit.filters import Always, Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 from prompt_toolkit.styles import DynamicStyle
@@ -20,9 +20,11 @@ from prompt_toolkit.styles import DynamicStyle
 from p2p_hearts.console.ahead import due
 from p2p_hearts.console.bindings import make_bindings
 from p2p_hearts.console.facts import duty
+from p2p_hearts.console.fragments import Line
 from p2p_hearts.console.glyphs import Glyphs, glyphs_for, translate, wanted_glyphs
 from p2p_hearts.console.home import Home, JoinError
 from p2p_hearts.console.language import _
+from p2p_hearts.console.mouse import with_mouse
 from p2p_hearts.console.preferences import Preferences
 from p2p_hearts.console.render import render
 from p2p_hearts.console.screen import home_news, left_table, press, told_why, update
@@ -214,6 +216,7 @@ class Console:
             key_bindings=bindings,
             style=DynamicStyle(lambda: style_for(self.screen.preferences.suits, self.screen.preferences.background)),
             color_depth=lambda: depth_for(self.screen.preferences.colours),
+            mouse_support=Condition(lambda: self.screen.preferences.mouse),
             full_screen=True,
         )
         app.ttimeoutlen, app.timeoutlen = 0.05, 0.2  # seconds until Escape alone is believed
@@ -222,9 +225,9 @@ class Console:
     def _picture(self) -> StyleAndTextTuples:
         size = self.app.output.get_size()
         glyphs = wanted_glyphs(self.glyphs, self.screen.preferences)
-        fragments: StyleAndTextTuples = []
+        fragments: Line = []
         for number, line in enumerate(render(self.screen, size.columns, size.rows)):
             if number:
                 fragments.append(("", "\n"))
             fragments += [(style, translate(text, glyphs)) for style, text in line]
-        return fragments
+        return with_mouse(fragments, self.key) if self.screen.preferences.mouse else [*fragments]

@@ -1,7 +1,7 @@
 """The lobby: the tables on this network, why there are none, and the form of a table to be opened."""
 
 from p2p_hearts.console.below import below
-from p2p_hearts.console.fragments import Line, clip, fit, pad, right, wrap
+from p2p_hearts.console.fragments import Line, clickable, clip, fit, pad, right, wrap
 from p2p_hearts.console.language import N_, _
 from p2p_hearts.console.parts import paragraph, rule, title
 from p2p_hearts.console.press_home import FIELDS, limit_of
@@ -163,7 +163,7 @@ def plain_rules(preset: str) -> str:
 
 
 def _row(row: TableRow, place: int, on: bool, name: int, width: int) -> Line:  # noqa: FBT001 - a row is on or not
-    style = "class:row.on" if on else "" if row.joinable else "class:off"
+    style = f"{'class:row.on' if on else '' if row.joinable else 'class:off'} {clickable(f'row:{place + 1}')}"
     seats = f"{row.taken}/{row.seats}"
     state = "" if row.joinable else _(STATES[row.state]) if row.state in STATES else row.state
     if width < WIDE:

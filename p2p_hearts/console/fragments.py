@@ -14,6 +14,7 @@ Fragment: TypeAlias = tuple[str, str]
 Line: TypeAlias = list[Fragment]
 
 MAX_MARKS = 2  # combining marks on one letter; more would climb over the neighbouring lines
+SPACE = "space"  # how the space key is called where names are divided by spaces
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Me"}
 
 
@@ -33,6 +34,11 @@ def clean(text: str, width: int = 400) -> str:
             marks = 0
             kept.append(letter)
     return clip_text("".join(kept).strip(), width)
+
+
+def clickable(key: str) -> str:
+    """The part of a style that says which key a click on it is."""
+    return f"[key:{SPACE if key == ' ' else key}]"
 
 
 def columns(text: str) -> int:

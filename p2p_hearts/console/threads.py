@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def kept_errors(tell: Callable[[str], None]) -> Iterator[None]:
+def kept_errors(tell: Callable[[str], object]) -> Iterator[None]:
     """Inside the block the name of an error that ends a thread is told by `tell`, in that thread; afterwards the error is
     printed as Python would have."""
     usual, kept = threading.excepthook, list[threading.ExceptHookArgs]()

@@ -230,3 +230,33 @@ def test_tmux_split_zoom_and_another_client() -> None:
         sees(f"{' ' * 40}peer to peer: nobody has to be trusted with the cards")
     finally:
         tmux("kill-server")
+
+
+def test_the_mouse_is_switched_on_clicked_and_switched_off() -> None:
+    """FF7: off at first; switched on while the program runs a click on the name of a key presses it; off again, the
+    terminal has its mouse back."""
+    terminal = started()
+    terminal.sees("Tables on this network")
+    terminal.types("h\r")
+    terminal.sees("Everything is ready")
+    terminal.types("s")
+    terminal.sees("Choose 3 cards.")
+    assert "\x1b[?1000h" not in terminal.raw
+    terminal.types("m")
+    picture = terminal.sees("Click cards and keys")
+    assert "\x1b[?1000h" in terminal.raw
+    lines = picture.split("\n")
+    column = lines[-1].index("s scores") + 1
+    terminal.types(f"\x1b[<0;{column};24M\x1b[<0;{column};24m")
+    terminal.sees("score sheet")
+    terminal.types("\r")
+    terminal.sees("Choose 3 cards.")
+    row = next(number for number, line in enumerate(lines, 1) if "3♠" in line)
+    column = lines[row - 1].index("3♠") + 1
+    terminal.types(f"\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m")
+    terminal.sees("Choose 2 more cards.")
+    terminal.types("m")
+    terminal.sees("The mouse selects text again.")
+    assert "\x1b[?1000l" in terminal.raw
+    terminal.types("\x03\x03\x03")
+    assert restored(terminal.end())
