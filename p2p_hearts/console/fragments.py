@@ -6,6 +6,7 @@ A line is a list of (style, text) pairs as prompt_toolkit draws them. Widths are
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from prompt_toolkit.utils import get_cwidth
@@ -18,6 +19,7 @@ SPACE = "space"  # how the space key is called where names are divided by spaces
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Me"}
 
 
+@lru_cache(maxsize=4096)  # names stand on every line of every picture
 def clean(text: str, width: int = 400) -> str:
     """`text` on one line, without control, direction and invisible letters, at most `width` columns."""
     kept, marks = [], 0
