@@ -19,6 +19,7 @@ import zmq.asyncio
 from p2p_hearts.node.addresses import Endpoint, usable_host
 from p2p_hearts.node.transport import links, paths, sockets, wake
 from p2p_hearts.node.transport.door import Allowance, take
+from p2p_hearts.node.transport.flow import Flow, received_bytes
 from p2p_hearts.node.transport.guard import guard
 from p2p_hearts.node.transport.links import Connection, Link, best, cost, drop_backlog, new_link, start_anew, wait
 from p2p_hearts.node.transport.plain import HELLO_BYTES, answer_hellos, ask_hello
@@ -48,6 +49,7 @@ class Transport:
         self._context = zmq.asyncio.Context()
         self._router = sockets.open_router(self._context, keys, paths.MESSAGE_LIMIT)
         self._plain = sockets.open_plain(self._context, zmq.ROUTER, HELLO_BYTES)
+        self._flow, self._own_flow = Flow(), Flow()  # of those who dialled us, and of those whom we dialled
         self._links: dict[bytes, Link] = {}
         self._admitted: frozenset[bytes] = frozenset()
         self._strangers = Allowance(links.STRANGERS_RATE, links.STRANGERS_BURST, links.STRANGERS_BURST, 0.0)
@@ -64,11 +66,12 @@ class Transport:
             TransportError: with the sentence to show.
         """
         self._start(sockets.authenticate(self._context, lambda key: self.strangers_welcome or key in self._admitted))
-        self._start(guard(self._router, self._known))
-        self._start(guard(self._plain, tuple))
+        hellos = Flow()
+        self._start(guard(self._router, self._known, self._flow))
+        self._start(guard(self._plain, tuple, hellos))
         self.port = sockets.bind_pair(self._router, self._plain, port, hosts)
         self._start(self._read_router())
-        self._start(answer_hellos(self._plain, answer))
+        self._start(answer_hellos(self._plain, answer, hellos))
         self._start(self._tick_forever())
         return self.port
 
@@ -171,6 +174,7 @@ class Transport:
     async def _read_router(self) -> None:
         while True:
             parts = await self._router.recv_multipart(copy=False)
+            self._flow.count(int(parts[-1].get(zmq.SRCFD)))
             if len(parts) != 2:  # noqa: PLR2004 - the route and one message; anything else is not ours
                 continue
             name, body = parts
@@ -185,8 +189,10 @@ class Transport:
 
     async def _read_dealer(self, link: Link, connection: Connection) -> None:
         while True:
-            message = await connection.through.recv()
-            self._hear(link, connection, message)
+            body = await connection.through.recv(copy=False)
+            connection.descriptor = int(body.get(zmq.SRCFD))
+            self._own_flow.count(connection.descriptor)
+            self._hear(link, connection, body.bytes)
             if len(link.ours) > 1 and paths.is_proved(connection.path, self._loop.time()):
                 self._hang_up(c for c in link.ours if c is not connection)
                 link.ours = [connection]
@@ -251,6 +257,7 @@ class Transport:
             if max(now - last, awake - then) > paths.SILENCE_S:  # by now all others have given us up
                 self.redial()
             last = now
+            self._hang_up_endless()
             for link in list(self._links.values()):
                 self._tick(link, now)
 
@@ -266,6 +273,15 @@ class Transport:
             self._race(link)
         if not (link.endpoints or link.theirs):
             del self._links[link.key]
+
+    def _hang_up_endless(self) -> None:
+        """Give up connections of ours over which something comes that never becomes a message."""
+        ours = {c.descriptor: link for link in self._links.values() for c in link.ours if c.descriptor >= 0}
+        sizes = {one: size for one in ours if (size := received_bytes(one)) is not None}
+        for descriptor in self._own_flow.look(sizes):
+            link = ours[descriptor]
+            self._hang_up(c for c in link.ours if c.descriptor == descriptor)
+            link.ours = [c for c in link.ours if c.descriptor != descriptor]
 
     def _race(self, link: Link) -> None:
         """Dial all endpoints of the link anew; what was open before is given up."""
