@@ -10,7 +10,7 @@ The law: nothing that a peer, a stranger or the network does blocks a send, a re
 
 import asyncio
 import errno
-from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from typing import Any, TypeAlias
 
 import zmq
@@ -18,8 +18,9 @@ import zmq.asyncio
 
 from p2p_hearts.node.addresses import Endpoint, usable_host
 from p2p_hearts.node.transport import links, paths, sockets, wake
+from p2p_hearts.node.transport.dialling import dial_all, hang_up, hang_up_endless
 from p2p_hearts.node.transport.door import Allowance, take
-from p2p_hearts.node.transport.flow import Flow, received_bytes
+from p2p_hearts.node.transport.flow import Flow
 from p2p_hearts.node.transport.guard import guard
 from p2p_hearts.node.transport.links import Connection, Link, best, cost, drop_backlog, new_link, start_anew, wait
 from p2p_hearts.node.transport.plain import HELLO_BYTES, answer_hellos, ask_hello
@@ -111,7 +112,7 @@ class Transport:
         """Stop dialling this key and drop what is known of its connections."""
         link = self._links.pop(key, None)
         if link is not None:
-            self._hang_up(link.ours)
+            hang_up(link.ours)
             if link.up:
                 self._arrivals.put_nowait(Unlinked(key))
 
@@ -194,7 +195,7 @@ class Transport:
             self._own_flow.count(connection.descriptor)
             self._hear(link, connection, body.bytes)
             if len(link.ours) > 1 and paths.is_proved(connection.path, self._loop.time()):
-                self._hang_up(c for c in link.ours if c is not connection)
+                hang_up(c for c in link.ours if c is not connection)
                 link.ours = [connection]
 
     def _hear(self, link: Link, connection: Connection, message: bytes) -> None:
@@ -257,7 +258,7 @@ class Transport:
             if max(now - last, awake - then) > paths.SILENCE_S:  # by now all others have given us up
                 self.redial()
             last = now
-            self._hang_up_endless()
+            hang_up_endless(self._links.values(), self._own_flow)
             for link in list(self._links.values()):
                 self._tick(link, now)
 
@@ -274,30 +275,13 @@ class Transport:
         if not (link.endpoints or link.theirs):
             del self._links[link.key]
 
-    def _hang_up_endless(self) -> None:
-        """Give up connections of ours over which something comes that never becomes a message."""
-        ours = {c.descriptor: link for link in self._links.values() for c in link.ours if c.descriptor >= 0}
-        sizes = {one: size for one in ours if (size := received_bytes(one)) is not None}
-        for descriptor in self._own_flow.look(sizes):
-            link = ours[descriptor]
-            self._hang_up(c for c in link.ours if c.descriptor == descriptor)
-            link.ours = [c for c in link.ours if c.descriptor != descriptor]
-
     def _race(self, link: Link) -> None:
         """Dial all endpoints of the link anew; what was open before is given up."""
-        self._hang_up(link.ours)
-        now = self._loop.time()
-        link.ours = []
-        for endpoint in dict.fromkeys((*link.hints, *link.endpoints)):
-            dealer = sockets.open_dealer(self._context, self.keys, link.key, paths.MESSAGE_LIMIT)
-            try:
-                dealer.connect(sockets.url(endpoint))
-            except zmq.ZMQError:  # a peer named an address that is none
-                dealer.close(linger=0)
-                continue
-            connection = Connection(dealer, paths.Path(now))
+        hang_up(link.ours)
+        link.race_at = now = self._loop.time()
+        link.ours = dial_all(self._context, self.keys, link, now)
+        for connection in link.ours:
             connection.reader = self._loop.create_task(self._read_dealer(link, connection))
-            link.ours.append(connection)
             self._probe(connection, now)
 
     def _judge(self, link: Link, now: float) -> None:
@@ -308,12 +292,6 @@ class Transport:
         if not link.up:
             drop_backlog(link)
         self._arrivals.put_nowait(Linked(link.key) if link.up else Unlinked(link.key))
-
-    def _hang_up(self, connections: Iterable[Connection]) -> None:
-        for connection in connections:
-            if connection.reader is not None:
-                connection.reader.cancel()
-            connection.through.close(linger=0)
 
     def _link(self, key: bytes) -> Link:
         if key not in self._links:
