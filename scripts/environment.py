@@ -1,7 +1,8 @@
 """An environment of the project's own, `.venv/<python version>`: made on the first run, used without a network ever after.
 
 The law: standard library only, no root, and any Python 3 can at least read this file, so that an old one answers with a
-sentence instead of a traceback. What is installed is what `pyproject.toml` asks for; a stamp remembers it.
+sentence instead of a traceback. What is installed is what `pyproject.toml` asks for; a stamp remembers it. In a folder
+that `bundle.py` has made, it is the game's own wheel and what lies beside it, and no network is asked.
 """
 
 import hashlib
@@ -9,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,8 +29,12 @@ if sys.version_info < OLDEST:
 import tomllib  # noqa: E402 - part of Python since 3.11, so not to be asked for before
 from collections.abc import Iterator, Sequence  # noqa: E402 - subscripted since 3.9
 
-PROJECT = Path(__file__).resolve().parent.parent
+HERE = Path(__file__).resolve().parent
+WHEELS = HERE / "wheels"  # only in a bundle
+BUNDLED = WHEELS.is_dir()
+PROJECT = HERE if BUNDLED else HERE.parent
 HOME = PROJECT / ".venv"
+GUIDE = "READ ME.txt"  # of a bundle
 NO_NETWORK = ("NewConnectionError", "ConnectTimeout", "name resolution", "ProxyError", "No matching distribution found")
 
 
@@ -50,6 +56,8 @@ def play(*arguments: str) -> None:
 
 def own_python(*extras: str) -> Path:
     """The Python of the environment for the Python that runs this, with the project on its path."""
+    if BUNDLED:
+        return prepare(Path(sys.executable), sys.version.split()[0], (_own_wheel(),))
     python = prepare(Path(sys.executable), sys.version.split()[0], requirements(*extras))
     where = _site_packages(python) / "p2p-hearts.pth"
     if not where.exists() or where.read_text(encoding="locale") != str(PROJECT):
@@ -74,7 +82,11 @@ def prepare(interpreter: Path, name: str, wanted: Sequence[str]) -> Path:
     home = HOME / name
     python = home / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     stamp = home / "installed"
-    HOME.mkdir(exist_ok=True)
+    try:
+        HOME.mkdir(exist_ok=True)
+    except OSError as error:
+        cure = "copy this folder to where you may write, and start it there"
+        raise NoEnvironmentError(f"{HOME} cannot be made ({error.strerror}): {cure}.") from error
     with _only_one(HOME / f"{name}.lock"):
         done = stamp.read_text(encoding="utf-8").splitlines() if stamp.exists() and python.exists() else []
         if done[:1] == [_origin(interpreter)] and set(wanted) <= set(done[1:]):
@@ -109,18 +121,30 @@ def _make(interpreter: Path, home: Path) -> None:
 
 
 def _install(python: Path, home: Path, wanted: Sequence[str]) -> None:
-    pip = [str(python), "-m", "pip", "--disable-pip-version-check", "--no-input", "install", *wanted]
+    offline = ["--no-index", "--find-links", str(WHEELS)] if BUNDLED else []
+    pip = [str(python), "-m", "pip", "--disable-pip-version-check", "--no-input", "install", *offline, *wanted]
     done = subprocess.run(pip, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
     log = home / "install.log"
     log.write_text(done.stdout + done.stderr, encoding="utf-8")
     if not done.returncode:
         return
+    if BUNDLED and "No matching distribution found" in done.stdout + done.stderr:
+        raise NoEnvironmentError(
+            f"This folder holds nothing for Python {sys.version.split()[0]} on this system ({sysconfig.get_platform()}); "
+            f"what it is for is said in {GUIDE} (details: {log})."
+        )
     if any(sign in done.stdout + done.stderr for sign in NO_NETWORK):
         raise NoEnvironmentError(
             f"The first run fetches the libraries from PyPI, which cannot be reached: run it once with a network "
             f"(details: {log})."
         )
     raise NoEnvironmentError(f"pip failed: {_last_line(done.stderr)} (details: {log})")
+
+
+def _own_wheel() -> str:
+    """The game of the bundle as a requirement, with its hash: another bundle in the same place is another wish."""
+    wheel = next(WHEELS.glob("p2p_hearts-*.whl"))
+    return f"p2p-hearts @ {wheel.as_uri()}#sha256={hashlib.sha256(wheel.read_bytes()).hexdigest()}"
 
 
 def _last_line(text: str) -> str:

@@ -38,6 +38,7 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("long" if config.getoption("--long") else "ordinary")
     home = config.stash.setdefault(HOME, tempfile.TemporaryDirectory(prefix="p2p-hearts-test-"))
     os.environ.update(dict.fromkeys(PATHS, home.name))
+    os.environ["LC_ALL"] = "C.UTF-8"  # tests read English, whatever their reader speaks
 
 
 HOME = pytest.StashKey[tempfile.TemporaryDirectory[str]]()

@@ -29,6 +29,8 @@ from p2p_hearts.cli.commands import (
     Verify,
 )
 from p2p_hearts.cli.parser import COMMON, DEFAULT_LEVEL, make_parser
+from p2p_hearts.console.below import below
+from p2p_hearts.console.language import _
 from p2p_hearts.hearts.options import MIN_SEATS, OptionError, resolve
 from p2p_hearts.node.addresses import DEFAULT_PORT
 
@@ -52,7 +54,7 @@ def read(arguments: Sequence[str], *, terminal: bool) -> Command:
     try:
         return _command(given, terminal=terminal)
     except (OptionError, ValueError) as error:
-        parser.error(str(error))
+        parser.error(below(str(error)))
 
 
 def _command(given: argparse.Namespace, *, terminal: bool) -> Command:
@@ -108,12 +110,14 @@ def _refuse_strays(given: argparse.Namespace) -> None:
     for field in COMMON:
         if getattr(given, field) and field not in ALSO.get(given.command, ()):
             flag = field.removesuffix("_name")
-            raise ValueError(f"--{flag} has no meaning for `{given.command}`")
+            raise ValueError(_("--{flag} has no meaning for `{command}`", flag=flag, command=given.command))
 
 
 def _host(given: argparse.Namespace) -> Host:
     if given.bots >= given.seats:
-        raise ValueError(f"{given.bots} bots leave no seat for you at a table of {given.seats}")
+        raise ValueError(
+            _("{bots} bots leave no seat for you at a table of {seats}", bots=given.bots, seats=given.seats)
+        )
     return Host(
         common=_common(given),
         name=given.name,
@@ -129,7 +133,7 @@ def _host(given: argparse.Namespace) -> Host:
 def _simulate(given: argparse.Namespace) -> Simulate:
     seats = _seats(given)
     if given.adversary is not None and given.peers == 1:
-        raise ValueError("there is nobody to cheat: --adversary needs at least 2 peers")
+        raise ValueError(_("there is nobody to cheat: --adversary needs at least 2 peers"))
     return Simulate(
         peers=given.peers,
         seats=seats,
@@ -150,7 +154,7 @@ def _simulate(given: argparse.Namespace) -> Simulate:
 def _arena(given: argparse.Namespace) -> Arena:
     levels = given.levels
     if len(levels) > given.seats:
-        raise ValueError(f"{len(levels)} levels need {len(levels)} seats, not {given.seats}")
+        raise ValueError(_("{n} levels need {n} seats, not {seats}", n=len(levels), seats=given.seats))
     resolve(given.preset, dict(given.option), given.seats)
     rules = Rules(given.preset, tuple(given.option), None)
     return Arena(levels, given.seats, given.hands, given.seed, given.effort, rules, given.json)
@@ -159,7 +163,7 @@ def _arena(given: argparse.Namespace) -> Arena:
 def _seats(given: argparse.Namespace) -> int:
     """Seats for so many peers: as asked for, or as few as the game allows."""
     if given.seats is not None and given.seats < given.peers:
-        raise ValueError(f"{given.peers} peers need {given.peers} seats, not {given.seats}")
+        raise ValueError(_("{n} peers need {n} seats, not {seats}", n=given.peers, seats=given.seats))
     return int(given.seats or max(MIN_SEATS, given.peers))
 
 

@@ -15,6 +15,7 @@ from p2p_hearts.cli.commands import Demo
 from p2p_hearts.cli.exits import Exit
 from p2p_hearts.cli.processes import Program, family, next_line, start, wait
 from p2p_hearts.cli.sheet import agreed, sheet
+from p2p_hearts.console.language import _, n_, spoken_language
 
 NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay", "Gus", "Hana", "Ivo", "June", "Kim")
 SILENCE = 120.0  # seconds without a line after which the game is given up
@@ -54,7 +55,10 @@ def run_demo(demo: Demo) -> Exit:
 
 def _play(demo: Demo, folder: Path, programs: list[Program]) -> None:
     """Start the peers, print the game as the host sees it, and wait for them to end."""
-    common = [["--as", NAMES[i], *_place(folder, i), "--autoplay", demo.level] for i in range(demo.peers)]
+    common = [
+        ["--as", NAMES[i], "--lang", spoken_language(), *_place(folder, i), "--autoplay", demo.level]
+        for i in range(demo.peers)
+    ]
     hands = ["--hands", str(demo.hands)] if demo.hands else []
     bots = ["--seats", str(demo.seats), "--bots", str(demo.seats - demo.peers), "--level", demo.level]
     export = ["--export", str(demo.export)] if demo.export else []
@@ -69,11 +73,11 @@ def _play(demo: Demo, folder: Path, programs: list[Program]) -> None:
     for program, name in zip(programs, NAMES, strict=False):
         cost = wait(program, max(0.0, limit - time.monotonic()))
         if cost is None:
-            raise DemoError(f"{name} did not end.")
+            raise DemoError(_("{name} did not end.", name=name))
         if cost.code:
-            raise DemoError(f"{name} ended with exit code {cost.code}: {_last_words(program)}")
+            raise DemoError(_failed(name, cost.code, program))
     if len(programs) < demo.peers:
-        raise DemoError("The host never said where it can be reached.")
+        raise DemoError(_("The host never said where it can be reached."))
 
 
 def _line(host: Program, programs: Sequence[Program]) -> str | None:
@@ -85,12 +89,16 @@ def _line(host: Program, programs: Sequence[Program]) -> str | None:
         except TimeoutError:
             for program, name in zip(programs[1:], NAMES[1:], strict=False):
                 if (cost := wait(program, 0.0)) and cost.code:
-                    raise DemoError(f"{name} ended with exit code {cost.code}: {_last_words(program)}") from None
-    raise DemoError(f"Nothing happened for {SILENCE:.0f} seconds.")
+                    raise DemoError(_failed(name, cost.code, program)) from None
+    raise DemoError(_("Nothing happened for {n} seconds.", n=round(SILENCE)))
+
+
+def _failed(name: str, code: int, program: Program) -> str:
+    return _("{name} ended with exit code {code}: {words}", name=name, code=code, words=_last_words(program))
 
 
 def _last_words(program: Program) -> str:
-    words = "it said nothing."
+    words = _("it said nothing.")
     try:
         while (line := next_line(program, 1.0)) is not None:
             words = line.strip() or words
@@ -122,6 +130,17 @@ def _print_end(result: dict[str, Any], measured: dict[str, Any], problem: str) -
         print(problem)
         return
     cpu, memory = ([value for value in measured[key] if value] for key in ("cpu_s", "rss_mib"))
-    cost = f", each at most {max(cpu):.1f} s of a core and {max(memory):.0f} MiB" if cpu and memory else ""
-    verdict = "signed the same result" if measured["agreed"] else "did NOT all sign the same result"
-    print(f"{len(measured['cpu_s'])} processes {verdict} after {measured['wall_s']:.1f} s{cost}.")
+    n, seconds = len(measured["cpu_s"]), format(measured["wall_s"], ".1f")
+    if measured["agreed"]:
+        print(n_("{n} process signed the same result after {seconds} s.", "{n} processes signed the same result after {seconds} s.",
+                 n, seconds=seconds))  # fmt: skip
+    else:
+        print(_("The {n} processes did NOT all sign the same result; it took {seconds} s.", n=n, seconds=seconds))
+    if cpu and memory:
+        print(
+            _(
+                "Each used at most {cpu} s of a core and {memory} MiB.",
+                cpu=format(max(cpu), ".1f"),
+                memory=round(max(memory)),
+            )
+        )

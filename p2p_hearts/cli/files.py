@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from p2p_hearts.console.language import _
 from p2p_hearts.hearts.record import adjudicate
 
 
@@ -18,7 +19,7 @@ def print_judgement(file: Path) -> None:
     try:
         document = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
-        raise UnreadableError(f"{file} cannot be read: {error.strerror}.") from error
+        raise UnreadableError(_("{path} cannot be read: {reason}.", path=file, reason=error.strerror)) from error
     except (ValueError, RecursionError) as error:  # also bytes that are no UTF-8
-        raise UnreadableError(f"{file} is no JSON file: {error}.") from error
+        raise UnreadableError(_("{path} is no JSON file: {reason}.", path=file, reason=error)) from error
     print(json.dumps(adjudicate(document), ensure_ascii=False, indent=1))

@@ -6,6 +6,10 @@ import secrets
 from dataclasses import asdict
 
 from p2p_hearts.cli.commands import Tables
+from p2p_hearts.console.below import below
+from p2p_hearts.console.fragments import fit
+from p2p_hearts.console.language import _
+from p2p_hearts.console.words import preset_name
 from p2p_hearts.crypto.signature import make_signing_key
 from p2p_hearts.node.driver import TableRow
 from p2p_hearts.node.keystore import Home
@@ -22,9 +26,9 @@ def print_tables(tables: Tables) -> None:
     if tables.json:
         print(json.dumps([asdict(row) for row in rows], ensure_ascii=False))
         return
-    print("\n".join(lines(rows)) or "No table is to be seen.")
+    print("\n".join(lines(rows)) or _("No table is to be seen."))
     for reason in reasons if not rows else ():
-        print(reason)
+        print(below(reason))
 
 
 async def _look(tables: Tables) -> tuple[tuple[TableRow, ...], tuple[str, ...]]:
@@ -40,8 +44,10 @@ async def _look(tables: Tables) -> tuple[tuple[TableRow, ...], tuple[str, ...]]:
 
 def lines(rows: tuple[TableRow, ...]) -> list[str]:
     """One line a table: name, host, seats, rules, address, and why it cannot be joined."""
-    return [
-        f"{row.name:16}  host {row.host:16}  {row.taken:>2} of {row.seats:<2} seats  {row.preset:10}  {row.address:21}"
-        f"  {'open' if row.joinable else row.reason}".rstrip()
-        for row in rows
-    ]
+    return [_line(row) for row in rows]
+
+
+def _line(row: TableRow) -> str:
+    host, seats = _("host {name}", name=row.host), _("{taken} of {seats} seats", taken=row.taken, seats=row.seats)
+    state = _("open") if row.joinable else below(row.reason)
+    return f"{fit(row.name, 16)}  {fit(host, 21)}  {fit(seats, 14)}  {fit(preset_name(row.preset), 12)}  {fit(row.address, 21)}  {state}"

@@ -1,5 +1,6 @@
 """From the arguments to the exit code. The law: whatever goes wrong that is no bug is said in one sentence on stderr."""
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -26,23 +27,31 @@ from p2p_hearts.cli.exits import Exit
 from p2p_hearts.cli.files import UnreadableError, print_judgement
 from p2p_hearts.cli.listing import print_tables
 from p2p_hearts.cli.measure import run_bench
+from p2p_hearts.cli.personal import person, speak
 from p2p_hearts.cli.replay import run_story
 from p2p_hearts.cli.report import run_report
-from p2p_hearts.cli.rules import RULES
 from p2p_hearts.cli.simulate import run_simulation
 from p2p_hearts.cli.stats import print_stats
 from p2p_hearts.cli.table import run_table
 from p2p_hearts.cli.verify import run_verify
+from p2p_hearts.console.below import below
 from p2p_hearts.console.home import JoinError
+from p2p_hearts.console.rules_text import rules_lines
+from p2p_hearts.console.settings import Personal
 from p2p_hearts.node.keystore import KeystoreError
 from p2p_hearts.node.station import StationError
+
+RULES_COLUMNS = 78  # of the page that `rules` prints
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The exit code of one run of `p2p-hearts`."""
-    command = read(sys.argv[1:] if arguments is None else arguments, terminal=sys.stdout.isatty())
+    words = sys.argv[1:] if arguments is None else arguments
+    personal = person(words, os.environ)
+    speak(personal.preferences.language or personal.system)
+    command = read(words, terminal=sys.stdout.isatty())
     try:
-        return _run(command)
+        return _run(command, personal)
     except (UnreadableError, KeystoreError) as error:
         return _say(error, Exit.USAGE)
     except (StationError, JoinError) as error:
@@ -54,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return Exit.DONE
 
 
-def _run(command: Command) -> Exit:
+def _run(command: Command, personal: Personal) -> Exit:
     match command:
         case Demo():
             return run_demo(command)
@@ -75,16 +84,16 @@ def _run(command: Command) -> Exit:
         case Stats():
             print_stats(command)
         case ShowRules():
-            print(RULES)
+            print("\n".join(rules_lines(RULES_COLUMNS)))
         case Doctor():
             return run_doctor(command)
         case Bench(as_json):
             run_bench(as_json=as_json)
         case _:
-            return run_table(command)
+            return run_table(command, personal)
     return Exit.DONE
 
 
 def _say(problem: Exception, code: Exit) -> Exit:
-    print(f"p2p-hearts: {problem}", file=sys.stderr)
+    print(f"p2p-hearts: {below(str(problem))}", file=sys.stderr)
     return code

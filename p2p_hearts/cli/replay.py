@@ -8,13 +8,14 @@ from p2p_hearts.cli.commands import Replay
 from p2p_hearts.cli.exits import Exit
 from p2p_hearts.cli.sheet import sheet
 from p2p_hearts.cli.verify import failed, read_game
+from p2p_hearts.console.language import N_, _
 from p2p_hearts.console.plain import needs_lines
 from p2p_hearts.console.replay import open_replay, plain_story, story
 from p2p_hearts.console.replay_app import run_replay
 from p2p_hearts.protocol.audit import AuditError, Step, walk
 from p2p_hearts.protocol.result import signed_result
 
-UNPROVED = "Seen again from the entries alone. That every shuffle is proved, `p2p-hearts verify` checks."
+UNPROVED = N_("Seen again from the entries alone. That every shuffle is proved, `p2p-hearts verify` checks.")
 
 
 def run_story(replay: Replay) -> Exit:
@@ -33,5 +34,5 @@ def run_story(replay: Replay) -> Exit:
         return Exit.DONE
     result = signed_result(steps[-1].after)
     score = () if result is None else ("", *sheet(result))
-    print("\n".join((UNPROVED, *plain_story(updates), *score)))
+    print("\n".join((_(UNPROVED), *plain_story(updates), *score)))
     return Exit.DONE

@@ -7,6 +7,8 @@ digest. Source: `protocol/result.md`.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from p2p_hearts.console.language import _
+from p2p_hearts.console.words import listed
 from p2p_hearts.crypto.errors import CryptoError
 from p2p_hearts.crypto.signature import check_public, verify
 from p2p_hearts.protocol.envelope import RESULT
@@ -43,16 +45,20 @@ def sheet(result: Mapping[str, Any]) -> tuple[str, ...]:
     seats = sorted(result["names"])
     head = [f"{seat} {result['names'][seat]}"[:WIDEST_NAME] for seat in seats]
     widths = [max(5, len(text)) for text in head]
-    lines = [_row("hand", head, widths, "")]
+    lines = [_row(_("hand"), head, widths, "")]
     for number, (points, kitty, unclaimed, moon) in enumerate(
         zip(result["points"], result["kitty"], result["unclaimed"], result["moon"], strict=True), 1
     ):
         lines.append(_row(str(number), [str(points[seat]) for seat in seats], widths, _notes(kitty, unclaimed, moon)))
     lines.append("-" * len(lines[0]))
-    lines.append(_row("total", [str(result["scores"][seat]) for seat in seats], widths, ""))
-    winners = " and ".join(f"{seat} {result['names'][seat]}" for seat in result["winners"])
-    lines.append(f"The game is won by {winners}." if winners else "The limit has not been reached.")
+    lines.append(_row(_("total"), [str(result["scores"][seat]) for seat in seats], widths, ""))
+    lines.append(won_by([f"{seat} {result['names'][seat]}" for seat in result["winners"]]))
     return tuple(lines)
+
+
+def won_by(names: Sequence[str]) -> str:
+    """Who has won, or that nobody has yet."""
+    return _("The game is won by {names}.", names=listed(names)) if names else _("The limit has not been reached.")
 
 
 def _row(label: str, cells: Sequence[str], widths: Sequence[int], notes: str) -> str:
@@ -61,7 +67,9 @@ def _row(label: str, cells: Sequence[str], widths: Sequence[int], notes: str) ->
 
 
 def _notes(kitty: str | None, unclaimed: int, moon: Mapping[str, str] | None) -> str:
-    parts = [f"kitty to {kitty}"] if kitty else []
-    parts += [f"{unclaimed} unclaimed"] if unclaimed else []
-    parts += [f"{moon['seat']} shot the moon ({moon['choice']})"] if moon else []
+    parts = [_("kitty to {name}", name=kitty)] if kitty else []
+    parts += [_("{n} unclaimed", n=unclaimed)] if unclaimed else []
+    if moon:
+        took = _("{name} shot the moon (subtract)", name=moon["seat"])
+        parts.append(took if moon["choice"] == "subtract" else _("{name} shot the moon (add)", name=moon["seat"]))
     return ", ".join(parts)

@@ -11,6 +11,7 @@ from p2p_hearts.cli.commands import Simulate
 from p2p_hearts.cli.describe import describe
 from p2p_hearts.cli.exits import Exit
 from p2p_hearts.cli.sheet import sheet
+from p2p_hearts.console.language import speaking
 from p2p_hearts.crypto.group import RISTRETTO255
 from p2p_hearts.protocol.envelope import Author, Tag, open_entry
 from p2p_hearts.protocol.errors import MalformedError, RemoteProtocolError
@@ -59,7 +60,8 @@ def _plan(simulate: Simulate) -> Plan:
 def _lines(world: World, outcome: dict[str, Any]) -> list[str]:
     """The outcome for a person."""
     result = next((result for session in world.sessions if (result := session.result())), None)
-    lines = [] if result is None else [*sheet(result), ""]
+    with speaking("en"):  # the same bytes everywhere
+        lines = [] if result is None else [*sheet(result), ""]
     lines += [f"{_name(world, peer.me.key.public)}: {peer.problem}" for peer in world.sessions if peer.problem]
     verdict = "signed the same result" if outcome["agreed"] else "did NOT all come to the same result"
     hands = f"{outcome['hands_played']} hand{'' if outcome['hands_played'] == 1 else 's'}"

@@ -12,10 +12,14 @@ from typing import TypeAlias
 from p2p_hearts.cli.commands import Common, Host, Join, Lobby, Solo
 from p2p_hearts.cli.exits import Exit
 from p2p_hearts.cli.home import StationHome
+from p2p_hearts.cli.personal import first_file
 from p2p_hearts.cli.seat import Seat, Wishes
 from p2p_hearts.console.app import run_app
+from p2p_hearts.console.below import below
 from p2p_hearts.console.home import HostSettings
+from p2p_hearts.console.language import _
 from p2p_hearts.console.plain import needs_lines, run_plain
+from p2p_hearts.console.settings import Personal
 from p2p_hearts.console.tables import Ending
 from p2p_hearts.node.addresses import DEFAULT_PORT
 from p2p_hearts.node.keystore import default_directory, open_home
@@ -29,7 +33,7 @@ LAST_WORDS = 10.0  # seconds for which a program that nobody waits for stays unt
 AtTable: TypeAlias = Lobby | Solo | Host | Join
 
 
-def run_table(command: AtTable) -> Exit:
+def run_table(command: AtTable, personal: Personal) -> Exit:
     """Play until the person leaves, or, with a bot in their place, until the table is done.
 
     Raises KeystoreError, StationError or JoinError, each with the sentence to show.
@@ -38,26 +42,28 @@ def run_table(command: AtTable) -> Exit:
     with open_home(command.common.state or default_directory(), secrets.token_bytes) as home:
         common = command.common
         place = Place(home, common.name or _login_name(), common.port or DEFAULT_PORT, common.bind)
-        return run(_play(command, place))
+        first_file(personal)
+        return run(_play(command, place, personal))
 
 
-async def _play(command: AtTable, place: Place) -> Exit:
+async def _play(command: AtTable, place: Place, personal: Personal) -> Exit:
     common = command.common
     wishes = Wishes(common.result, common.export)
     if common.autoplay is not None:
         wishes = replace(wishes, parting=LAST_WORDS)
     station = Station(place)
-    home = StationHome(station, Pilot(common.autoplay), wishes)
+    think = 0.0 if common.autoplay else personal.preferences.think
+    home = StationHome(station, Pilot(common.autoplay, pace=think), wishes)
     try:
         if isinstance(command, Lobby):
-            ending = await _show(common, home, None)
+            ending = await _show(common, home, None, personal)
         else:
-            ending = await _show(common, None, await _sit(home, command))
+            ending = await _show(common, None, await _sit(home, command), personal)
     finally:
         await home.close()
         await station.close()
     for sentence in () if home.seat is None else home.seat.unsaved:
-        print(f"p2p-hearts: {sentence}", file=sys.stderr)  # a full screen took it along
+        print(f"p2p-hearts: {below(sentence)}", file=sys.stderr)  # a full screen took it along
     return outcome(home.seat, ending)
 
 
@@ -72,17 +78,18 @@ async def _sit(home: StationHome, command: Solo | Host | Join) -> Seat:
             return await home.host(settings, seats if start else None)
         case Join(_, where):
             if sys.stdout.isatty():
-                print(f"Looking for {clean(where, MAX_CHAT) if where else 'a table'} …", flush=True)
+                what = clean(where, MAX_CHAT) if where else _("a table")
+                print(_("Looking for {what} …", what=what), flush=True)
             return await home.join(where or "")
 
 
-async def _show(common: Common, home: StationHome | None, seat: Seat | None) -> Ending:
+async def _show(common: Common, home: StationHome | None, seat: Seat | None, personal: Personal) -> Ending:
     """Runs the console that fits here; a table played by a bot is left by itself when it is done."""
     unattended = common.autoplay is not None and seat is not None
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if common.plain or needs_lines(os.environ, terminal=terminal):
-        return await run_plain(home, seat, unattended=unattended)
-    return await run_app(home, seat, unattended=unattended)
+        return await run_plain(home, seat, unattended=unattended, personal=personal)
+    return await run_app(home, seat, unattended=unattended, personal=personal)
 
 
 def outcome(seat: Seat | None, ending: Ending) -> Exit:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from p2p_hearts.cli.exits import Exit
 from p2p_hearts.cli.files import UnreadableError
+from p2p_hearts.cli.sheet import won_by
+from p2p_hearts.console.language import _, n_
 from p2p_hearts.protocol.audit import Audit, AuditError, audit
 
 MAX_FILE = 256 * 2**20  # bytes; a game of 500 hands of eleven fits, and nobody can make us read more
@@ -35,9 +37,9 @@ def read_game(file: Path) -> bytes:
         with file.open("rb") as opened:
             data = opened.read(MAX_FILE + 1)
     except OSError as error:
-        raise UnreadableError(f"{file} cannot be read: {error.strerror}.") from error
+        raise UnreadableError(_("{path} cannot be read: {reason}.", path=file, reason=error.strerror)) from error
     if len(data) > MAX_FILE:
-        raise UnreadableError(f"{file} cannot be checked: it is larger than any game.")
+        raise UnreadableError(_("{path} cannot be checked: it is larger than any game.", path=file))
     return data
 
 
@@ -48,25 +50,33 @@ def failed(file: Path, error: AuditError) -> Exit:
     """
     if error.foreign:
         raise UnreadableError(f"{file}: {error}") from error
-    print(f"{file} does not hold. {error}", file=sys.stderr)
+    print(_("{path} does not hold. {reason}", path=file, reason=error), file=sys.stderr)
     return Exit.CHECK_FAILED
 
 
 def report(checked: Audit) -> tuple[str, ...]:
     """What was checked, and what came of the game."""
     counts = checked.counts
-    entries = f"{counts.entries} entries in unbroken chains, {counts.signatures} signatures"
-    proofs = f"{counts.proofs} proofs, {counts.shuffles} of them of shuffles"
-    hands = f"{len(checked.hands)} hand{'' if len(checked.hands) == 1 else 's'}"
     totals = ", ".join(f"{name}: {score}" for name, score in zip(checked.names, checked.scores, strict=True))
-    winners = " and ".join(checked.names[seat] for seat in checked.winners)
-    everybody = checked.signed == checked.peers
-    share = f"All {checked.peers}" if everybody else f"{checked.signed} of {checked.peers}"
-    who = f"{share} peers have" if checked.peers > 1 else "The only peer has"
+    hands = n_("{n} hand", "{n} hands", len(checked.hands))
+    if checked.peers == 1:
+        signed = _("The only peer has signed this result: {digest}.", digest=checked.result["digest"])
+    elif checked.signed == checked.peers:
+        signed = _("All {n} peers have signed this result: {digest}.", n=checked.peers, digest=checked.result["digest"])
+    else:
+        signed = _(
+            "{n} of {all} peers have signed this result: {digest}.",
+            n=checked.signed,
+            all=checked.peers,
+            digest=checked.result["digest"],
+        )
     return (
-        f"“{checked.title}” ({' '.join(checked.words)}): {len(checked.names)} seats, {hands}.",
-        f"Every entry holds: {entries}, {proofs}, {counts.plays} cards played by the rules.",
-        f"Scores, added up again: {totals}.",
-        f"The game is won by {winners}." if winners else "The limit has not been reached.",
-        f"{who} signed this result: {checked.result['digest']}.",
-    )
+        _("“{title}” ({words}): {seats} seats, {hands}.", title=checked.title, words=" ".join(checked.words),
+          seats=len(checked.names), hands=hands),
+        _("Every entry holds: {entries} entries in unbroken chains, {signatures} signatures, {proofs} proofs, {shuffles} of "
+          "them of shuffles, {plays} cards played by the rules.", entries=counts.entries, signatures=counts.signatures,
+          proofs=counts.proofs, shuffles=counts.shuffles, plays=counts.plays),
+        _("Scores, added up again: {totals}.", totals=totals),
+        won_by([checked.names[seat] for seat in checked.winners]),
+        signed,
+    )  # fmt: skip

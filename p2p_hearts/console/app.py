@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from prompt_toolkit.application import Application
-from prompt_toolkit.filters import Always
+from prompt_toolkit.filters import Always, Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 from prompt_toolkit.styles import DynamicStyle
@@ -20,17 +20,21 @@ from prompt_toolkit.styles import DynamicStyle
 from p2p_hearts.console.ahead import due
 from p2p_hearts.console.bindings import make_bindings
 from p2p_hearts.console.facts import duty
+from p2p_hearts.console.fragments import Line
 from p2p_hearts.console.glyphs import Glyphs, glyphs_for, translate, wanted_glyphs
 from p2p_hearts.console.home import Home, JoinError
+from p2p_hearts.console.language import _
+from p2p_hearts.console.mouse import with_mouse
 from p2p_hearts.console.preferences import Preferences
 from p2p_hearts.console.render import render
 from p2p_hearts.console.screen import home_news, left_table, press, told_why, update
 from p2p_hearts.console.seating import Seating
 from p2p_hearts.console.settings import Personal
 from p2p_hearts.console.settings_page import first_screen
-from p2p_hearts.console.state import Screen
+from p2p_hearts.console.state import Screen, noted
 from p2p_hearts.console.style import depth_for, style_for
 from p2p_hearts.console.tables import Ending, off_signals, on_signals
+from p2p_hearts.console.threads import kept_errors
 from p2p_hearts.node.driver import Driver, Update
 from p2p_hearts.protocol.events import Played, ResultSigned, TrickEnded
 from p2p_hearts.protocol.scene import Stage
@@ -87,9 +91,11 @@ class Console:
             self.seating.spawn(self._watch_home(home))
         if driver is not None:
             self.seating.sit_down(driver)
+        loop = asyncio.get_running_loop()
         try:
-            # errors of tasks end the application through `failed`; prompt_toolkit's own handler would wait for Enter
-            await self.app.run_async(set_exception_handler=False)
+            with kept_errors(lambda error: loop.call_soon_threadsafe(self._broke, error)):
+                # errors of tasks end the application through `failed`; prompt_toolkit's own handler would wait for Enter
+                await self.app.run_async(set_exception_handler=False)
         except (EOFError, OSError):  # the terminal is gone
             self._terminated = True
         finally:
@@ -191,6 +197,11 @@ class Console:
             self.screen = home_news(self.screen, home.rows(), home.notes())
             self.app.invalidate()
 
+    def _broke(self, error: str) -> None:
+        """A part of the program has failed that the rest can do without."""
+        self.screen = noted(self.screen, _("A part of the program has failed ({error}); you can play on.", error=error))
+        self.app.invalidate()
+
     def _terminate(self) -> None:
         self._terminated = True
         self.quit()
@@ -205,6 +216,7 @@ class Console:
             key_bindings=bindings,
             style=DynamicStyle(lambda: style_for(self.screen.preferences.suits, self.screen.preferences.background)),
             color_depth=lambda: depth_for(self.screen.preferences.colours),
+            mouse_support=Condition(lambda: self.screen.preferences.mouse),
             full_screen=True,
         )
         app.ttimeoutlen, app.timeoutlen = 0.05, 0.2  # seconds until Escape alone is believed
@@ -213,9 +225,9 @@ class Console:
     def _picture(self) -> StyleAndTextTuples:
         size = self.app.output.get_size()
         glyphs = wanted_glyphs(self.glyphs, self.screen.preferences)
-        fragments: StyleAndTextTuples = []
+        fragments: Line = []
         for number, line in enumerate(render(self.screen, size.columns, size.rows)):
             if number:
                 fragments.append(("", "\n"))
             fragments += [(style, translate(text, glyphs)) for style, text in line]
-        return fragments
+        return with_mouse(fragments, self.key) if self.screen.preferences.mouse else [*fragments]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from p2p_hearts.cards import Card
 from p2p_hearts.console.facts import may_play, my_cards
-from p2p_hearts.console.fragments import Line, clip
+from p2p_hearts.console.fragments import Line, clickable, clip
 from p2p_hearts.console.language import _
 from p2p_hearts.console.parts import card, card_style
 from p2p_hearts.console.state import Screen
@@ -76,7 +76,11 @@ def _fan(shown: tuple[Shown, ...], cell: int, width: int) -> list[Line]:
     for place, one in enumerate(shown):
         before = shown[place - 1] if place else None
         for row in range(FAN_ROWS - 1):
-            lines[row] += [_edge(before, one, row), *_inside(one, row, face)]
+            click = clickable(f"card:{one.number}")
+            lines[row] += [
+                _edge(before, one, row),
+                *[(f"{style} {click}", text) for style, text in _inside(one, row, face)],
+            ]
         label = "✓" if one.ahead else "·" if one.off else str(one.number)
         label = f"[{label}]" if one.pointed and not one.lifted else label
         style = "class:cursor" if one.pointed else "class:off" if one.off else ""
@@ -126,6 +130,7 @@ def _flat(shown: tuple[Shown, ...], width: int) -> list[Line]:
             )
             style = "class:cursor" if one.pointed else "class:off" if one.off else ""
             text = f"[{symbol(one.card)}]" if one.lifted else f" {symbol(one.card)} "
-            faces += [(f"{card(one.card)[0]} {style}", text), ("", " " * (5 - len(text)))]
+            click = clickable(f"card:{one.number}")
+            faces += [(f"{card(one.card)[0]} {style} {click}", text), ("", " " * (5 - len(text)))]
         lines += [clip(numbers, width), clip(faces, width)]
     return lines

@@ -1,7 +1,7 @@
 """The lobby: the tables on this network, why there are none, and the form of a table to be opened."""
 
 from p2p_hearts.console.below import below
-from p2p_hearts.console.fragments import Line, clip, fit, pad, right, wrap
+from p2p_hearts.console.fragments import Line, clickable, clip, fit, pad, right, wrap
 from p2p_hearts.console.language import N_, _
 from p2p_hearts.console.parts import paragraph, rule, title
 from p2p_hearts.console.press_home import FIELDS, limit_of
@@ -70,7 +70,8 @@ def _welcome(width: int) -> list[Line]:
         ("a", _("join by an invitation or an address, when somebody tells you one")),
     ):
         lines.append([("class:foot.key", f" {key}   "), ("", does)])
-    return lines
+    hotspot = _("No Wi-Fi? Switch on the hotspot of a phone and join it, all of you. No Internet is needed.")
+    return [*lines, [], *([("", " "), *line] for line in paragraph(hotspot, width - 2, "class:off"))]
 
 
 def form_lines(form: Form, width: int) -> list[Line]:
@@ -162,7 +163,7 @@ def plain_rules(preset: str) -> str:
 
 
 def _row(row: TableRow, place: int, on: bool, name: int, width: int) -> Line:  # noqa: FBT001 - a row is on or not
-    style = "class:row.on" if on else "" if row.joinable else "class:off"
+    style = f"{'class:row.on' if on else '' if row.joinable else 'class:off'} {clickable(f'row:{place + 1}')}"
     seats = f"{row.taken}/{row.seats}"
     state = "" if row.joinable else _(STATES[row.state]) if row.state in STATES else row.state
     if width < WIDE:

@@ -6,6 +6,7 @@ A line is a list of (style, text) pairs as prompt_toolkit draws them. Widths are
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from prompt_toolkit.utils import get_cwidth
@@ -14,9 +15,11 @@ Fragment: TypeAlias = tuple[str, str]
 Line: TypeAlias = list[Fragment]
 
 MAX_MARKS = 2  # combining marks on one letter; more would climb over the neighbouring lines
+SPACE = "space"  # how the space key is called where names are divided by spaces
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Me"}
 
 
+@lru_cache(maxsize=4096)  # names stand on every line of every picture
 def clean(text: str, width: int = 400) -> str:
     """`text` on one line, without control, direction and invisible letters, at most `width` columns."""
     kept, marks = [], 0
@@ -33,6 +36,11 @@ def clean(text: str, width: int = 400) -> str:
             marks = 0
             kept.append(letter)
     return clip_text("".join(kept).strip(), width)
+
+
+def clickable(key: str) -> str:
+    """The part of a style that says which key a click on it is."""
+    return f"[key:{SPACE if key == ' ' else key}]"
 
 
 def columns(text: str) -> int:

@@ -82,6 +82,7 @@ _PEOPLE = Key("w", "who", "who sits here, who can be heard; mute somebody's chat
 _VIEW = (
     Key("v", "speed", "how fast the cards of the others appear: fast, slow, none; any key skips the wait"),
     Key("b", "bell", "ring when it is your turn: on or off"),
+    Key("m", "mouse", "click cards and keys, or leave the mouse to the terminal for selecting text"),
 )
 _SORT = Key("o", "order", "sort your hand by suit or by rank")
 _FORCED = Key("a", "auto", "play by itself when only one card may be played: on or off")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from p2p_hearts.cards import Card, suit_of
 from p2p_hearts.console.below import below
-from p2p_hearts.console.fragments import Fragment, Line, clip, columns, ends, fit, width_of, wrap
+from p2p_hearts.console.fragments import Fragment, Line, clickable, clip, columns, ends, fit, width_of, wrap
 from p2p_hearts.console.keys import Key, keys_now
 from p2p_hearts.console.language import _, p_
 from p2p_hearts.console.state import Screen
@@ -75,7 +75,9 @@ def key_line(keys: Sequence[Key], width: int) -> Line:
     while True:
         line: Line = [("", " ")]
         for key in (*rest, *always):
-            line += [("class:foot.key", key.label), ("class:foot.word", f" {p_('key', key.short)}"), ("", "  ")]
+            click = clickable(key.pressed[0])
+            line += [(f"class:foot.key {click}", key.label), (f"class:foot.word {click}", f" {p_('key', key.short)}")]
+            line.append(("", "  "))
         if width_of(line) - 2 <= width or not rest:
             return clip(line[:-1], width)
         rest.pop()

@@ -23,6 +23,9 @@ def press_home(screen: Screen, key: str) -> tuple[Screen, Action | None]:
     """The lobby after a key."""
     if screen.busy:
         return (replace(screen, busy=""), None) if key in {"escape", "backspace"} else (screen, None)
+    if key.startswith("row:"):  # a click: on the row chosen it is Enter
+        at = int(key.removeprefix("row:")) - 1
+        return _join(screen, at) if at == screen.row else (replace(screen, row=at), None)
     match key:
         case "up" | "k":
             return replace(screen, row=max(0, screen.row - 1)), None

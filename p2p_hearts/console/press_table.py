@@ -29,12 +29,14 @@ def press_table(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Action 
     """The table after a key."""
     if key == "c":
         return replace(screen, typing=Typing("chat")), None
-    if key in {"v", "b"}:
+    if key in {"v", "b", "m"}:
         return _view(screen, key), None
     if duty(scene) is Duty.MOON:
         return _press_moon(screen, scene, key)
     if scene.stage not in {Stage.PASSING, Stage.PLAYING}:
         return screen, None
+    if key.startswith("card:"):
+        return _clicked(screen, scene, int(key.removeprefix("card:")) - 1)
     if key in {"o", "a"} and my_cards(scene):
         return (_sorted(screen, scene) if key == "o" else _forced(screen)), None
     if len(key) == 1 and key.isdigit():
@@ -49,6 +51,16 @@ def press_table(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Action 
     if key in {"escape", "backspace"}:
         return replace(screen, cursor=None, plan=None), None
     return (replace(screen, fresh=()), None) if key == " " else (screen, None)
+
+
+def _clicked(screen: Screen, scene: Scene, place: int) -> tuple[Screen, Action | None]:
+    """A click lifts a card; on a card that is lifted it is Enter. Of cards to pass it lifts one or puts it back."""
+    if place >= len(my_cards(scene)):
+        return screen, None
+    pointed = replace(screen, cursor=place, digits="")
+    if scene.stage is Stage.PASSING:
+        return _press_passing(pointed, scene, " ")
+    return _play(screen, scene) if screen.cursor == place else (pointed, None)
 
 
 def sorted_anew(screen: Screen, scene: Scene, order: Order) -> Screen:
@@ -85,6 +97,14 @@ def _view(screen: Screen, key: str) -> Screen:
     if key == "b":
         text = _("No bell.") if screen.bell else _("A bell rings when it is your turn.")
         return noted(replace(screen, bell=not screen.bell), text)
+    if key == "m":
+        preferences = replace(screen.preferences, mouse=not screen.preferences.mouse)
+        text = (
+            _("Click cards and keys; text is selected with Shift held down.")
+            if preferences.mouse
+            else _("The mouse selects text again.")
+        )
+        return noted(replace(screen, preferences=preferences), text)
     paces = tuple(Pace)
     pace = paces[(paces.index(screen.pace) + 1) % len(paces)]
     return noted(replace(screen, pace=pace), _("Speed of play: {pace}.", pace=_(PACES[pace])))

@@ -89,6 +89,11 @@ def listed(names: Sequence[str]) -> str:
     return _("{names} and {last}", names=", ".join(names[:-1]), last=names[-1]) if len(names) > 1 else "".join(names)
 
 
+def either(names: Sequence[str]) -> str:
+    """Things to choose from: `a, b or c`."""
+    return _("{names} or {last}", names=", ".join(names[:-1]), last=names[-1]) if len(names) > 1 else "".join(names)
+
+
 def upper(text: str) -> str:
     """A sentence with a capital at its beginning."""
     first = "İ" if text.startswith("i") and spoken_language() == "tr" else text[:1].upper()

@@ -71,6 +71,7 @@ class Discovery:
         self._advert: Advert | None = None
         self._port = 0
         self._published: tuple[Advert, tuple[str, ...]] | None = None
+        self._registered = False  # with zeroconf, which refuses to hear of one table twice
         self._repeated_at = self._opened_at
         self._adapters: tuple[AdapterAddress, ...] = ()
         self._mdns: AsyncZeroconf | None = None
@@ -169,6 +170,7 @@ class Discovery:
     async def _stop(self) -> None:
         mdns, browser = self._mdns, self._browser
         self._mdns = self._browser = self._published = None
+        self._registered = False
         self._hush()
         if browser is not None:
             await browser.async_cancel()
@@ -183,12 +185,14 @@ class Discovery:
         wanted = None if self._advert is None else (self._advert, self._own_hosts())
         if wanted == self._published:
             return
-        before, self._published = self._published, wanted
+        self._published = wanted
         self._hush()
         try:
             if wanted is None:
+                self._registered = False
                 await self._mdns.async_unregister_all_services()
-            elif before is None:
+            elif not self._registered:
+                self._registered = True
                 # a random name clashes with nobody, so we need not ask for 0.75 s whether it does
                 info = self._info(*wanted)
                 self._announcing = await self._mdns.async_register_service(info, cooperating_responders=True)
@@ -196,7 +200,8 @@ class Discovery:
                 self._announcing = await self._mdns.async_update_service(self._info(*wanted))
         except _MDNS_ERRORS as error:
             self.problem = f"This table cannot be announced: {error}."
-            self._published = None
+            with contextlib.suppress(*_MDNS_ERRORS):
+                await self._stop()  # `_watch` opens it anew
 
     def _repeat(self) -> None:
         """Announce and ask again. A table is announced to all, since some may hear and not be heard; the answer to our

@@ -475,3 +475,35 @@ def test_the_bell_is_off_until_it_is_wanted() -> None:
     """b switches the bell on and off; it is off at first, as it is annoying in one room."""
     screen = passed(FakeTable())
     assert [typed(screen, *"b" * times).bell for times in (0, 1, 2)] == [False, True, False]
+
+
+def test_a_click_lifts_a_card_and_a_second_one_plays_it() -> None:
+    """FF7, FF10: what a click does, keys do as well; a click and Enter together play one card."""
+    screen = passed(FakeTable())
+    lifted_by_click = typed(screen, "card:9")
+    assert lifted_by_click.cursor == 8
+    after_click, action = acted(lifted_by_click, "card:9")
+    assert isinstance(action, inputs.Play)
+    assert typed(after_click, "enter", "card:9").sent == after_click.sent
+    assert typed(screen, "card:99") == screen
+
+
+def test_a_click_chooses_cards_to_pass() -> None:
+    """FF13: a click lifts a card to be passed and puts it back."""
+    screen = typed(dealt(FakeTable()), "card:2", "card:4", "card:2", "card:7")
+    assert screen.chosen == (3, 6)
+
+
+def test_a_click_on_the_row_chosen_joins_it() -> None:
+    """A click chooses a table, a second one asks for a seat there."""
+    screen = typed(home(), "row:2")
+    assert screen.row == 1
+    assert acted(typed(screen, "row:1"), "row:1")[1] == JoinRow(OPEN)
+
+
+def test_the_mouse_can_be_switched_while_playing() -> None:
+    """FF7: m gives the mouse back to the terminal, so that text can be selected, and takes it again."""
+    screen = typed(passed(FakeTable()), "m")
+    assert screen.preferences.mouse
+    assert "Shift" in screen.note
+    assert not typed(screen, "m").preferences.mouse

@@ -298,5 +298,5 @@ def test_the_lobby_says_what_the_rules_of_a_table_mean() -> None:
 def test_the_plain_rules_are_those_a_table_without_changes_tells() -> None:
     """The hash the lobby compares with is the one that such a table advertises."""
     for preset in PRESETS:
-        room = Lobby(b"", 1, Author(b"", 0), "Friday", 8, preset, (), 0, ())
+        room = Lobby(b"", 1, Author(b"", b""), "Friday", 8, preset, (), 0, ())
         assert plain_rules(preset) == rules_hash(room)

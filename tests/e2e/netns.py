@@ -44,6 +44,11 @@ class Host:
         switch, port = self.port.split(":")
         _ip("-n", switch, "link", "set", port, "type", "bridge_slave", "isolated", "on")
 
+    def renumber(self, address: str) -> None:
+        """Give it another address in place of all it has, as another Wi-Fi does."""
+        _ip("-n", self.namespace, "address", "flush", "dev", "eth0")
+        _ip("-n", self.namespace, "address", "add", address, "dev", "eth0", *(("nodad",) if ":" in address else ()))
+
     def deafen(self) -> None:
         """Have the switch keep all multicast from this machine, as some access points do; what it says is still heard."""
         switch, port = self.port.split(":")

@@ -402,7 +402,7 @@ def test_closing_is_quick_whatever_the_network_does() -> None:
     run(main())
 
 
-def test_a_restarted_program_is_answered_at_its_new_port(quick: None) -> None:  # noqa: ARG001
+def test_a_restarted_program_is_answered_at_its_new_port() -> None:
     """FD19: to a program that was killed and is back in under a second at another port, while our reader was busy, frames go
     by its new connection, though our own to the old one still seems alive."""
 
@@ -417,7 +417,10 @@ def test_a_restarted_program_is_answered_at_its_new_port(quick: None) -> None:  
                 a.dial(b.keys.public, [Endpoint(HERE, b.port)])
                 time.sleep(0.3)  # noqa: ASYNC251 - everybody here is busy
                 assert await soon(a) == Linked(b.keys.public)
-                assert b._links[keys.public].ours[0].path.proved_at is not None
+                link = b._links[keys.public]
+                while not link.theirs or link.theirs[-1].path.proved_at is None:  # noqa: ASYNC110 - it has no event
+                    await asyncio.sleep(0.01)
+                assert paths.is_proved(link.ours[0].path, b._loop.time())
                 assert b.send(keys.public, b"to the new one")
                 assert await soon(a, 0.5) == Received(b.keys.public, b"to the new one")
 
@@ -476,5 +479,32 @@ def test_listening_at_one_more_address() -> None:
             assert await b.ask(Endpoint("127.0.0.2", a.port), b"hello", 1.0) == b"olleh"
             b.dial(a.keys.public, [Endpoint("127.0.0.2", a.port)])
             assert await soon(b) == Linked(a.keys.public)
+
+    run(main())
+
+
+def test_a_peer_that_reaches_us_is_dialled_seldom(monkeypatch: pytest.MonkeyPatch, quick: None) -> None:  # noqa: ARG001
+    """Whom we cannot reach is dialled again every time that is up, but seldom while it reaches us by itself."""
+    dialled: list[int] = []
+    real = Transport._race
+
+    def race(transport: Transport, link: links.Link) -> None:
+        if transport.port == PORT:
+            dialled.append(transport.port)
+        real(transport, link)
+
+    monkeypatch.setattr(Transport, "_race", race)
+
+    async def main() -> None:
+        async with program() as a, program() as b:
+            a.dial(b.keys.public, [Endpoint(HERE, 9)])
+            await asyncio.sleep(2.7)
+            assert 2 <= len(dialled) <= 4
+            b.dial(a.keys.public, [Endpoint(HERE, a.port)])
+            assert await soon(a) == Linked(b.keys.public)
+            dialled.clear()
+            await asyncio.sleep(2.7)
+            assert dialled == []
+            assert a.send(b.keys.public, b"by its own connection")
 
     run(main())

@@ -55,6 +55,14 @@ def test_without_a_network_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) 
         prepare(Path(sys.executable), "offline", ("ifaddr",))
 
 
+def test_a_folder_that_cannot_be_written_gets_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a stick that is write-protected, and wherever no folder can be made, the sentence says to copy it."""
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(environment, "HOME", tmp_path / "file" / ".venv")
+    with pytest.raises(NoEnvironmentError, match=r"cannot be made \(.+\): copy this folder to where you may write"):
+        prepare(Path(sys.executable), "nowhere", ())
+
+
 def test_an_environment_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The second time nothing is started and nothing asked of the network; another wish, or another Python, starts anew."""
     first = prepare(Path(sys.executable), "once", ())

@@ -1,4 +1,5 @@
-"""Keeps the door of a listening socket: cuts strangers that stay too long, and those that are too many.
+"""Keeps the door of a listening socket: cuts strangers that stay too long, those that are too many, and whoever sends without
+ever finishing a message.
 
 ZeroMQ offers no way to close one connection of a socket that serves many, but it tells their descriptors: a monitor
 reports each that is accepted, and every message names the one it came by. The descriptor is shut down here; ZeroMQ finds
@@ -15,12 +16,14 @@ import zmq
 import zmq.asyncio
 
 from p2p_hearts.node.transport.door import Door, Visitor, arrive, depart, turn_away
+from p2p_hearts.node.transport.flow import Flow, received_bytes
 
-_LOOK_MS = 1000  # between looks when nobody comes
+_LOOK_MS = 250  # between looks when nobody comes; so long whoever never finishes a message can fill our memory
 
 
-async def guard(listening: zmq.asyncio.Socket, known: Callable[[], Collection[int]]) -> None:
-    """Keep the door of `listening` until cancelled; `known` tells the connections that are no strangers."""
+async def guard(listening: zmq.asyncio.Socket, known: Callable[[], Collection[int]], flow: Flow) -> None:
+    """Keep the door of `listening` until cancelled; `known` tells the connections that are no strangers, `flow` the messages
+    that have come."""
     monitor = listening.get_monitor_socket(zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED)
     loop = asyncio.get_running_loop()
     door = Door()
@@ -29,7 +32,9 @@ async def guard(listening: zmq.asyncio.Socket, known: Callable[[], Collection[in
             if await monitor.poll(_LOOK_MS):
                 door = _note(door, await monitor.recv_multipart(), loop.time())
             door, away = turn_away(door, known(), loop.time())
-            for visitor in away:
+            sizes = {v.descriptor: size for v in door.visitors if (size := received_bytes(v.descriptor)) is not None}
+            endless = flow.look(sizes)
+            for visitor in (*away, *(v for v in door.visitors if v.descriptor in endless)):
                 _cut(visitor)
     finally:
         listening.disable_monitor()

@@ -35,7 +35,7 @@ class Connection:
     path: Path
     probe_at: float = 0.0  # when the next probe is due
     route: tuple[bytes, ...] = ()  # the ROUTER's name for it; empty on a DEALER
-    descriptor: int = -1  # of the peer's connections
+    descriptor: int = -1  # of its TCP connection, once something has come over it
     reader: asyncio.Task[None] | None = None  # of ours
 
 

@@ -10,7 +10,7 @@ The law: nothing that a peer, a stranger or the network does blocks a send, a re
 
 import asyncio
 import errno
-from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from typing import Any, TypeAlias
 
 import zmq
@@ -18,7 +18,9 @@ import zmq.asyncio
 
 from p2p_hearts.node.addresses import Endpoint, usable_host
 from p2p_hearts.node.transport import links, paths, sockets, wake
+from p2p_hearts.node.transport.dialling import dial_all, hang_up, hang_up_endless
 from p2p_hearts.node.transport.door import Allowance, take
+from p2p_hearts.node.transport.flow import Flow
 from p2p_hearts.node.transport.guard import guard
 from p2p_hearts.node.transport.links import Connection, Link, best, cost, drop_backlog, new_link, start_anew, wait
 from p2p_hearts.node.transport.plain import HELLO_BYTES, answer_hellos, ask_hello
@@ -48,6 +50,7 @@ class Transport:
         self._context = zmq.asyncio.Context()
         self._router = sockets.open_router(self._context, keys, paths.MESSAGE_LIMIT)
         self._plain = sockets.open_plain(self._context, zmq.ROUTER, HELLO_BYTES)
+        self._flow, self._own_flow = Flow(), Flow()  # of those who dialled us, and of those whom we dialled
         self._links: dict[bytes, Link] = {}
         self._admitted: frozenset[bytes] = frozenset()
         self._strangers = Allowance(links.STRANGERS_RATE, links.STRANGERS_BURST, links.STRANGERS_BURST, 0.0)
@@ -64,11 +67,12 @@ class Transport:
             TransportError: with the sentence to show.
         """
         self._start(sockets.authenticate(self._context, lambda key: self.strangers_welcome or key in self._admitted))
-        self._start(guard(self._router, self._known))
-        self._start(guard(self._plain, tuple))
+        hellos = Flow()
+        self._start(guard(self._router, self._known, self._flow))
+        self._start(guard(self._plain, tuple, hellos))
         self.port = sockets.bind_pair(self._router, self._plain, port, hosts)
         self._start(self._read_router())
-        self._start(answer_hellos(self._plain, answer))
+        self._start(answer_hellos(self._plain, answer, hellos))
         self._start(self._tick_forever())
         return self.port
 
@@ -108,7 +112,7 @@ class Transport:
         """Stop dialling this key and drop what is known of its connections."""
         link = self._links.pop(key, None)
         if link is not None:
-            self._hang_up(link.ours)
+            hang_up(link.ours)
             if link.up:
                 self._arrivals.put_nowait(Unlinked(key))
 
@@ -171,6 +175,7 @@ class Transport:
     async def _read_router(self) -> None:
         while True:
             parts = await self._router.recv_multipart(copy=False)
+            self._flow.count(int(parts[-1].get(zmq.SRCFD)))
             if len(parts) != 2:  # noqa: PLR2004 - the route and one message; anything else is not ours
                 continue
             name, body = parts
@@ -185,10 +190,12 @@ class Transport:
 
     async def _read_dealer(self, link: Link, connection: Connection) -> None:
         while True:
-            message = await connection.through.recv()
-            self._hear(link, connection, message)
+            body = await connection.through.recv(copy=False)
+            connection.descriptor = int(body.get(zmq.SRCFD))
+            self._own_flow.count(connection.descriptor)
+            self._hear(link, connection, body.bytes)
             if len(link.ours) > 1 and paths.is_proved(connection.path, self._loop.time()):
-                self._hang_up(c for c in link.ours if c is not connection)
+                hang_up(c for c in link.ours if c is not connection)
                 link.ours = [connection]
 
     def _hear(self, link: Link, connection: Connection, message: bytes) -> None:
@@ -251,6 +258,7 @@ class Transport:
             if max(now - last, awake - then) > paths.SILENCE_S:  # by now all others have given us up
                 self.redial()
             last = now
+            hang_up_endless(self._links.values(), self._own_flow)
             for link in list(self._links.values()):
                 self._tick(link, now)
 
@@ -269,19 +277,11 @@ class Transport:
 
     def _race(self, link: Link) -> None:
         """Dial all endpoints of the link anew; what was open before is given up."""
-        self._hang_up(link.ours)
-        now = self._loop.time()
-        link.ours = []
-        for endpoint in dict.fromkeys((*link.hints, *link.endpoints)):
-            dealer = sockets.open_dealer(self._context, self.keys, link.key, paths.MESSAGE_LIMIT)
-            try:
-                dealer.connect(sockets.url(endpoint))
-            except zmq.ZMQError:  # a peer named an address that is none
-                dealer.close(linger=0)
-                continue
-            connection = Connection(dealer, paths.Path(now))
+        hang_up(link.ours)
+        link.race_at = now = self._loop.time()
+        link.ours = dial_all(self._context, self.keys, link, now)
+        for connection in link.ours:
             connection.reader = self._loop.create_task(self._read_dealer(link, connection))
-            link.ours.append(connection)
             self._probe(connection, now)
 
     def _judge(self, link: Link, now: float) -> None:
@@ -292,12 +292,6 @@ class Transport:
         if not link.up:
             drop_backlog(link)
         self._arrivals.put_nowait(Linked(link.key) if link.up else Unlinked(link.key))
-
-    def _hang_up(self, connections: Iterable[Connection]) -> None:
-        for connection in connections:
-            if connection.reader is not None:
-                connection.reader.cancel()
-            connection.through.close(linger=0)
 
     def _link(self, key: bytes) -> Link:
         if key not in self._links:

@@ -13,20 +13,22 @@ import zmq.asyncio
 from p2p_hearts.node.addresses import Endpoint
 from p2p_hearts.node.transport import sockets
 from p2p_hearts.node.transport.door import Allowance, take
+from p2p_hearts.node.transport.flow import Flow
 
 HELLO_BYTES = 512
 HELLOS_PER_S = 10.0
 
 
-async def answer_hellos(listening: zmq.asyncio.Socket, answer: Callable[[bytes], bytes | None]) -> None:
-    """Answer questions until cancelled; those for which `answer` returns None stay without one."""
+async def answer_hellos(listening: zmq.asyncio.Socket, answer: Callable[[bytes], bytes | None], flow: Flow) -> None:
+    """Answer questions until cancelled; those for which `answer` returns None stay without one. `flow` counts them."""
     loop = asyncio.get_running_loop()
     allowance = Allowance(HELLOS_PER_S, HELLOS_PER_S, HELLOS_PER_S, loop.time())
     while True:
-        parts = await listening.recv_multipart()
+        parts = await listening.recv_multipart(copy=False)
+        flow.count(int(parts[-1].get(zmq.SRCFD)))
         allowance, granted = take(allowance, 1, loop.time())
-        if granted and len(parts) == 2 and (reply := answer(parts[1])) is not None:  # noqa: PLR2004 - route, question
-            sockets.send_now(listening, [parts[0], reply])
+        if granted and len(parts) == 2 and (reply := answer(parts[1].bytes)) is not None:  # noqa: PLR2004 - route, question
+            sockets.send_now(listening, [parts[0].bytes, reply])
 
 
 async def ask_hello(

@@ -1,0 +1,154 @@
+"""Links between two machines whose cable, address or program fails: how soon that is noticed, and how soon all is well."""
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from p2p_hearts.node.addresses import Endpoint
+from p2p_hearts.node.transport.mesh import Transport
+from p2p_hearts.node.transport.sockets import CurveKeys, make_curve_keys, run
+from p2p_hearts.protocol.inputs import Linked, Received
+from tests.e2e.netns import Host, Program, network, running
+from tests.e2e.players import until
+
+PORT = 48304
+NOTICED_S = 7.0  # 5 s without an echo, and a machine that others use, too
+BACK_S = 3.0  # of a link's return, as all peers are to agree again so soon
+
+pytestmark = pytest.mark.netns
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One end of a link: its machine, and the program there, which says when the link came and went."""
+
+    machine: Host
+    program: Program
+
+    def heard(self, word: str, after: float) -> float | None:
+        """When it first said this word after a moment, on the clock that both share."""
+        for line in self.program.said().splitlines():
+            said, _, at = line.partition(" ")
+            if said == word and float(at) >= after:
+                return float(at)
+        return None
+
+    def says(self, word: str, after: float, patience: float) -> bool:
+        """Whether it says this word within so many seconds of that moment."""
+        until(lambda: self.heard(word, after) is not None, after + patience + 1.0 - time.monotonic())
+        at = self.heard(word, after)
+        return at is not None and at - after <= patience
+
+
+@contextmanager
+def linked(tmp_path: Path, addresses: tuple[str, str] | None = None) -> Iterator[tuple[End, End]]:
+    """Two ends with a link that is up. `addresses`: where each dials the other, if not where it is."""
+    keys = make_curve_keys(), make_curve_keys()
+    env = ["env", f"PYTHONPATH={Path(__file__).parents[2]}"]
+    with network(2) as machines:
+        known = addresses or (machines[1].address, machines[0].address)
+        commands = [
+            machine.command(
+                *env, sys.executable, __file__, mine.public.hex(), mine.secret.hex(), theirs.public.hex(), to
+            )
+            for machine, mine, theirs, to in zip(machines, keys, reversed(keys), known, strict=True)
+        ]
+        began = time.monotonic()
+        with running(commands, tmp_path, ["one", "other"]) as programs:
+            one, other = (End(*pair) for pair in zip(machines, programs, strict=True))
+            assert one.says("up", began, 15.0), one.program.said()
+            assert other.says("up", began, 15.0), other.program.said()
+            yield one, other
+
+
+@pytest.mark.parametrize(
+    "seconds", [3.0, 10.0, pytest.param(20.0, marks=pytest.mark.long), pytest.param(60.0, marks=pytest.mark.long)]
+)
+def test_a_cable_that_is_pulled_for_a_while(seconds: float, tmp_path: Path) -> None:
+    """FD18: a cut of three seconds is noticed by nobody; a longer one is, and within three seconds of its end the link is up
+    and frames arrive again, at both ends, by itself. Ten seconds are beyond every time-out there is."""
+    with linked(tmp_path) as (one, other):
+        cut = time.monotonic()
+        one.machine.unplug()
+        time.sleep(seconds)
+        mended = time.monotonic()
+        one.machine.plug()
+        for end in (one, other):
+            if seconds > NOTICED_S:
+                assert end.says("down", cut, NOTICED_S)
+                assert end.says("up", mended, BACK_S)
+            assert end.says("frame", mended, BACK_S)
+            assert (end.heard("down", cut) is None) == (seconds < NOTICED_S)
+
+
+def test_a_program_that_is_frozen(tmp_path: Path) -> None:
+    """FD23: a program that is stopped is noticed by our own pings, and one that goes on, as after sleep, is back in a moment."""
+    with linked(tmp_path) as (one, other):
+        frozen = time.monotonic()
+        other.program.process.send_signal(signal.SIGSTOP)
+        assert one.says("down", frozen, NOTICED_S)
+        time.sleep(1.0)
+        thawed = time.monotonic()
+        other.program.process.send_signal(signal.SIGCONT)
+        for end in (one, other):
+            assert end.says("frame", thawed + 0.01, 2.0)
+        assert one.says("up", thawed, 2.0)
+
+
+def test_a_program_that_is_stuck(tmp_path: Path) -> None:
+    """FD23: a program whose main thread loops for ever, while ZeroMQ's threads go on answering, is noticed as well."""
+    with linked(tmp_path) as (one, other):
+        stuck = time.monotonic()
+        other.program.process.send_signal(signal.SIGUSR1)
+        assert one.says("down", stuck, NOTICED_S)
+
+
+def test_a_machine_that_gets_another_address(tmp_path: Path) -> None:
+    """A machine that comes by another address dials from there: the link is back though nobody told the other its address."""
+    with linked(tmp_path) as (one, other):
+        moved = time.monotonic()
+        other.machine.renumber("10.77.0.99/24")
+        for end in (one, other):
+            assert end.says("frame", moved + 1.0, NOTICED_S)
+
+
+def test_a_machine_that_cannot_be_dialled(tmp_path: Path) -> None:
+    """One-way reachability: when one end knows only an address at which nobody is, the other end's dialling is enough."""
+    with linked(tmp_path, ("10.77.0.2", "10.77.0.99")) as (one, other):
+        now = time.monotonic()
+        assert one.says("frame", now, 3.0)
+        assert other.says("frame", now, 3.0)
+
+
+async def _main(public: str, secret: str, theirs: str, host: str) -> None:
+    transport = Transport(CurveKeys(bytes.fromhex(public), bytes.fromhex(secret)))
+    key = bytes.fromhex(theirs)
+    transport.open(PORT, (), lambda _: None)
+    transport.admit([key])
+    transport.dial(key, [Endpoint(host, PORT)])
+    talking = asyncio.create_task(_talk(transport, key))
+    while not talking.done():
+        arrival = await transport.receive()
+        word = "frame" if isinstance(arrival, Received) else "up" if isinstance(arrival, Linked) else "down"
+        print(word, time.monotonic(), flush=True)  # noqa: T201
+
+
+async def _talk(transport: Transport, key: bytes) -> None:
+    while True:
+        transport.send(key, b"x")
+        await asyncio.sleep(0.1)
+
+
+if __name__ == "__main__":
+    if os.name == "posix":
+        signal.signal(signal.SIGUSR1, lambda *_: time.sleep(60))
+    with suppress(KeyboardInterrupt):
+        run(_main(*sys.argv[1:]))

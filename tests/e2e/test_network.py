@@ -1,0 +1,211 @@
+"""Networks as they are: tables that are found, joined and played where something does not work as it should."""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from tests.e2e.netns import Host, Program, network, running
+from tests.e2e.players import NAMES, ended, one_signed_result, player, table_of_bots, until
+
+pytestmark = pytest.mark.netns
+LOBBY = ("host", "--name", "Attic", "--admit", "open", "--autoplay", "uniform")
+
+
+@contextmanager
+def attic(machine: Host, folder: Path, *options: str) -> Iterator[Program]:
+    """A table that waits for players on a machine."""
+    with running([player(machine, folder, "Ann", *LOBBY, *options)], folder, ["Ann"]) as (ann,):
+        assert until(lambda: "Others see this table" in ann.said(), 20), ann.said()
+        yield ann
+
+
+def joins(machine: Host, folder: Path, ann: Program, *where: str) -> bool:
+    """Whether Bob comes in to Ann's table from a machine."""
+    with running([player(machine, folder, "Bob", "join", *where, "--autoplay", "uniform")], folder, ["Bob"]) as (bob,):
+        return until(lambda: "Bob sits down" in ann.said() or bob.process.poll() is not None, 20) and (
+            bob.process.poll() is None
+        )
+
+
+def test_a_guest_that_hears_no_multicast(tmp_path: Path) -> None:
+    """FD11: a guest who is heard and does not hear what is said to all finds the table by its name, also one that was opened
+    long after the guest began to look."""
+    with network(2) as (host, guest):
+        guest.deafen()
+        lobby = _lobby(guest, tmp_path)
+        time.sleep(1.0)
+        with attic(host, tmp_path) as ann:
+            lobby.expect_exact("Attic", timeout=12)
+            lobby.terminate(force=True)
+            assert joins(guest, tmp_path, ann, "Attic")
+
+
+def test_a_host_that_hears_no_multicast(tmp_path: Path) -> None:
+    """FD11: a host whom no question reaches announces itself again and again, so that a guest that comes later finds it."""
+    with network(2) as (host, guest):
+        host.deafen()
+        with attic(host, tmp_path) as ann:
+            time.sleep(4.0)  # the announcements of the first seconds are over
+            assert joins(guest, tmp_path, ann, "Attic")
+
+
+def test_a_network_without_multicast(tmp_path: Path) -> None:
+    """FD12: where no multicast passes, the lobby says after ten seconds why it may be empty, where this computer is and how to
+    join; by address one comes in; and where nothing at all passes between the two, joining says that the network blocks it."""
+    with network(2) as (host, guest):
+        host.deafen()
+        guest.deafen()
+        with attic(host, tmp_path) as ann:
+            lobby = _lobby(guest, tmp_path)
+            lobby.expect_exact("Nobody on this network has a table open", timeout=13)
+            lobby.expect_exact(f"This computer is at {guest.address};")
+            lobby.expect_exact("its address or an invitation")
+            lobby.terminate(force=True)
+            assert joins(guest, tmp_path, ann, host.address)
+            host.isolate()
+            guest.isolate()
+            cut_off = player(guest, tmp_path, "Cleo", "join", host.address)
+            refused = subprocess.run(cut_off, capture_output=True, text=True, check=False, timeout=30)
+    assert refused.returncode == 3
+    (sentence,) = refused.stderr.splitlines()
+    assert f"Nobody answers at {host.address}:47104" in sentence
+    assert "or this network blocks it" in sentence
+
+
+def test_virtual_adapters_before_the_real_one(tmp_path: Path) -> None:
+    """FD7: with adapters of a VPN and of virtual machines listed first, the real address is shown to join at, and a guest with
+    equal virtual adapters comes in by the table's name; --bind chooses another by hand."""
+    with network(2) as machines:
+        host, guest = machines
+        for machine in machines:
+            _virtual_first(machine)
+        with attic(host, tmp_path) as ann:
+            assert f"join it at {host.address}:47104" in ann.said()
+            listed = _tables(guest)
+            assert [row["address"] for row in listed] == [f"{host.address}:47104"]
+            assert joins(guest, tmp_path, ann, "Attic")
+        with attic(host, tmp_path, "--bind", "docker0") as ann:
+            assert "join it at 172.17.0.1:47104" in ann.said()
+
+
+def test_an_address_that_leads_nowhere(tmp_path: Path) -> None:
+    """FD8: of two addresses that a host offers the first swallows everything; by the second the guest is in all the same, and
+    in about three seconds."""
+    with network(2) as (host, guest):
+        _ip(host, "address", "add", "10.78.0.1/24", "dev", "eth0")
+        _ip(guest, "address", "add", "10.78.0.2/24", "dev", "eth0")
+        nobody = ("lladdr", "02:00:00:00:00:99", "dev", "eth0", "nud", "permanent")
+        _ip(guest, "neighbour", "add", host.address, *nobody)
+        with attic(host, tmp_path) as ann:
+            (row,) = _tables(guest)
+            assert row["address"] == "10.78.0.1:47104"
+            began = time.monotonic()
+            assert joins(guest, tmp_path, ann, "Attic")
+            assert time.monotonic() - began < 8.0  # of which the programs' starts take some
+
+
+def test_a_network_of_ipv6_alone(tmp_path: Path) -> None:
+    """Where there is no IPv4, the table is found by itself, and joined by its address in brackets."""
+    with network(2) as (host, guest):
+        host.renumber("fd77::1/64")
+        guest.renumber("fd77::2/64")
+        with attic(host, tmp_path) as ann:
+            assert "join it at [fd77::1]:47104" in ann.said()
+            (row,) = _tables(guest)
+            assert (row["address"], row["joinable"]) == ("[fd77::1]:47104", True)
+            assert joins(guest, tmp_path, ann, "[fd77::1]:47104")
+
+
+def test_equal_names_on_links_that_are_joined(tmp_path: Path) -> None:
+    """FD1: two tables of one name, opened on links that are separated and then joined, are both listed, told apart by host
+    and address."""
+    with network(3) as (one, two, guest):
+        one.unplug()
+        two.unplug()
+        bob = player(two, tmp_path, "Bob", *LOBBY)
+        with attic(one, tmp_path), running([bob], tmp_path, ["Bob"]) as (other,):
+            assert until(lambda: "Others see this table" in other.said(), 20)
+            one.plug()
+            two.plug()
+            assert until(lambda: len(_tables(guest)) == 2, 15)
+            rows = _tables(guest)
+            assert [row["name"] for row in rows] == ["Attic", "Attic"]
+            assert {(row["host"], row["address"]) for row in rows} == {
+                ("Ann", f"{one.address}:47104"),
+                ("Bob", f"{two.address}:47104"),
+            }
+
+
+def test_a_host_that_comes_back_elsewhere(tmp_path: Path) -> None:
+    """FD5: a host that was killed and comes back at another port, with another key, is one joinable row with the new port."""
+    with network(2) as (host, guest):
+        with attic(host, tmp_path):
+            (before,) = _tables(guest)
+        with attic(host, tmp_path, "--port", "47300", "--state", str(tmp_path / "new")) as ann:
+            assert until(lambda: [row["address"] for row in _joinable(guest)] == [f"{host.address}:47300"], 15)
+            (after,) = _joinable(guest)
+            assert after["table"] != before["table"]
+            assert joins(guest, tmp_path, ann, "Attic")
+
+
+def test_a_player_that_gets_another_address(tmp_path: Path) -> None:
+    """A player that is on another address in the middle of a hand, as after a change of Wi-Fi, plays on, and so do all."""
+    with (
+        network(3) as machines,
+        running(table_of_bots(machines, tmp_path, "--hands", "1"), tmp_path, NAMES[:3]) as programs,
+    ):
+        assert until(lambda: "Trick 1." in programs[0].said())
+        machines[2].renumber("10.77.0.99/24")
+        assert ended(programs) == [0] * 3
+    assert one_signed_result(tmp_path, NAMES[:3])["hands"] == 1
+
+
+def test_everybody_gets_another_address(tmp_path: Path) -> None:
+    """When all move to another Wi-Fi in the middle of a hand, nobody is where the others knew it to be; they find the host
+    by its announcement, each other through the host, and play on."""
+    with (
+        network(3) as machines,
+        running(table_of_bots(machines, tmp_path, "--hands", "1"), tmp_path, NAMES[:3]) as programs,
+    ):
+        assert until(lambda: "Trick 1." in programs[0].said())
+        for number, machine in enumerate(machines):
+            machine.renumber(f"10.88.0.{number + 100}/24")
+        assert ended(programs) == [0] * 3
+    assert one_signed_result(tmp_path, NAMES[:3])["hands"] == 1
+
+
+def _lobby(machine: Host, folder: Path) -> "pexpect.spawn[str]":
+    command = player(machine, folder, "Dan", "--plain")
+    return pexpect.spawn(command[0], command[1:], encoding="utf-8", timeout=10)
+
+
+def _tables(machine: Host) -> list[dict[str, object]]:
+    words = machine.command(sys.executable, "-m", "p2p_hearts", "tables", "--wait", "3", "--json")
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True, timeout=30)
+    found: list[dict[str, object]] = json.loads(done.stdout)
+    return found
+
+
+def _joinable(machine: Host) -> list[dict[str, object]]:
+    return [row for row in _tables(machine) if row["joinable"]]
+
+
+def _virtual_first(machine: Host) -> None:
+    """Adapters as VPNs and virtual machines make them, listed before the real one, alike on every machine."""
+    _ip(machine, "link", "set", "eth0", "down")
+    for name, address in (("docker0", "172.17.0.1/16"), ("vboxnet0", "192.168.56.1/24"), ("tun0", "10.8.0.2/32")):
+        _ip(machine, "link", "add", name, "type", "bridge")
+        _ip(machine, "address", "add", address, "dev", name)
+        _ip(machine, "link", "set", name, "up")
+    _ip(machine, "link", "set", "eth0", "up")
+
+
+def _ip(machine: Host, *words: Sequence[str] | str) -> None:
+    subprocess.run(machine.command("ip", *map(str, words)), check=True, capture_output=True)
