@@ -141,5 +141,5 @@ def make_setup(settings: HostSettings, title: str) -> Setup:
         settings.preset,
         settings.overrides,
         settings.hands or 0,
-        settings.admit,
+        admit=settings.admit,
     )
