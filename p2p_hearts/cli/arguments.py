@@ -17,6 +17,7 @@ from p2p_hearts.cli.commands import (
     Doctor,
     Host,
     Join,
+    Learn,
     Lobby,
     Replay,
     Report,
@@ -41,6 +42,7 @@ ALSO = {  # common options that others have, too
     "replay": {"plain"},
     "doctor": {"port", "bind", "state"},
     "stats": {"state"},
+    "learn": {"plain", "state"},  # where the settings are
 }
 
 
@@ -93,6 +95,8 @@ def _apart(given: argparse.Namespace) -> Command:
             return Replay(given.file, given.plain)
         case "report":
             return Report(given.file, given.page)
+        case "learn":
+            return Learn(given.plain)
         case "stats":
             return Stats(given.state, given.json)
         case "rules":

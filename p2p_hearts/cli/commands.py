@@ -152,6 +152,13 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
+class Learn:
+    """The tutorial."""
+
+    plain: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Stats:
     """What became of your games so far."""
 
@@ -196,6 +203,7 @@ Command: TypeAlias = (
     | Replay
     | Report
     | Stats
+    | Learn
     | ShowRules
     | Bench
     | Doctor

@@ -13,6 +13,7 @@ from p2p_hearts.cli.commands import (
     Command,
     Demo,
     Doctor,
+    Learn,
     Replay,
     Report,
     ShowRules,
@@ -25,6 +26,7 @@ from p2p_hearts.cli.demo import run_demo
 from p2p_hearts.cli.doctor import run_doctor
 from p2p_hearts.cli.exits import Exit
 from p2p_hearts.cli.files import UnreadableError, print_judgement
+from p2p_hearts.cli.learn import run_learn
 from p2p_hearts.cli.listing import print_tables
 from p2p_hearts.cli.measure import run_bench
 from p2p_hearts.cli.personal import person, speak
@@ -81,6 +83,8 @@ def _run(command: Command, personal: Personal) -> Exit:
             return run_story(command)
         case Report():
             return run_report(command)
+        case Learn():
+            return run_learn(command, personal)
         case Stats():
             print_stats(command)
         case ShowRules():

@@ -56,6 +56,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_solo(command("solo", _("play alone against bots, without a network")))
     _add_host(command("host", _("open a table on this network")))
     _add_join(command("join", _("ask for a seat at a table")))
+    _add_learn(command("learn", _("learn the game in five minutes, with bots")))
     _add_tables(command("tables", _("list the tables on this network")))
     _add_demo(command("demo", _("let real processes on this machine play each other, a bot at every seat")))
     _add_simulate(command("simulate", _("play in a seeded world without a network, on a virtual clock")))
@@ -211,10 +212,20 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", dest="page", type=writable, default=None, metavar="PAGE", help=does)
 
 
+def _add_learn(parser: argparse.ArgumentParser) -> None:
+    does = _("line by line instead of a screen")
+    parser.add_argument("--plain", action="store_true", default=argparse.SUPPRESS, help=does)
+    _add_state(parser)
+
+
 def _add_stats(parser: argparse.ArgumentParser) -> None:
+    _add_state(parser)
+    _add_json(parser)
+
+
+def _add_state(parser: argparse.ArgumentParser) -> None:
     does = _("look at this folder instead of the usual one")
     parser.add_argument("--state", type=Path, default=argparse.SUPPRESS, metavar="DIR", help=does)
-    _add_json(parser)
 
 
 def _add_simulate(parser: argparse.ArgumentParser) -> None:

@@ -67,6 +67,7 @@ def _welcome(width: int) -> list[Line]:
     for key, does in (
         ("h", _("open a table for your friends")),
         ("s", _("play at once, against bots")),
+        ("l", _("learn the game in five minutes")),
         ("a", _("join by an invitation or an address, when somebody tells you one")),
     ):
         lines.append([("class:foot.key", f" {key}   "), ("", does)])

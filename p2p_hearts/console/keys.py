@@ -9,7 +9,7 @@ from p2p_hearts.console.ahead import can_plan
 from p2p_hearts.console.facts import duty, duty_name, last_ended, my_cards
 from p2p_hearts.console.press_home import FIELDS
 from p2p_hearts.console.press_waiting import is_host
-from p2p_hearts.console.state import Overlay, Screen
+from p2p_hearts.console.state import Overlay, Screen, waits_to_be_read
 from p2p_hearts.protocol.events import Duty
 from p2p_hearts.protocol.scene import Lobby, Scene, Stage
 
@@ -43,6 +43,7 @@ _HOME = (
     Key("a", "address", "join by an invitation, or at ADDRESS:PORT where no table is seen"),
     Key("h", "host", "open a table that others on this network see"),
     Key("s", "solo", "play against bots on this machine alone"),
+    Key("l", "learn", "learn the game in five minutes, with bots"),
     SETTINGS,
     HELP,
     Key("q", "quit", "leave the program", ("q", "c-c")),
@@ -102,6 +103,7 @@ _MOON = (
     Key("←→", "choose", "choose between the two (also 1 and 2)", ("right", "left", "up", "down", "tab", "1", "2")),
     Key("Enter", "decide", "decide; it cannot be taken back"),
 )
+_GO_ON = Key("Enter", "go on", "go on with the lesson")
 _LEAVE = Key("Enter", "leave", "leave the table")
 _TYPING = (
     Key("Enter", "done", "done with typing"),
@@ -179,6 +181,8 @@ def _table_keys(screen: Screen, scene: Scene) -> tuple[Key, ...]:
     hand = (_SORT, _FORCED) if my_cards(scene) and scene.stage in {Stage.PASSING, Stage.PLAYING} else ()
     rest = (*pages_now(scene), CHAT, *hand, *_VIEW, SETTINGS, HELP, QUIT)
     answered = (what := duty(scene)) is not None and screen.sent == duty_name(scene, what)
+    if waits_to_be_read(screen):
+        return (_GO_ON, *rest)
     match scene.stage:
         case Stage.JOINING:
             return (SETTINGS, HELP, QUIT)

@@ -9,7 +9,7 @@ from p2p_hearts.console.keys import Key, keys_now
 from p2p_hearts.console.language import _, p_
 from p2p_hearts.console.state import Screen
 from p2p_hearts.console.typed import PROMPTS
-from p2p_hearts.console.words import symbol
+from p2p_hearts.console.words import symbol, teaching_words
 
 MIN_WIDTH, MIN_HEIGHT = 40, 12
 """The smallest window in which a game can be played; below it, a message says so."""
@@ -87,7 +87,8 @@ def foot(screen: Screen, width: int, height: int) -> list[Line]:
     """The last lines, mostly two: what is being typed or has to be said, and the keys."""
     if screen.typing is not None:
         return [typing_line(screen, width), key_line(keys_now(screen), width)]
-    note = below(screen.note) or (f"{screen.busy} …" if screen.busy else "")
+    taught = "" if screen.aside.teaching is None else teaching_words(screen.aside.teaching, symbol)
+    note = below(screen.note) or (f"{screen.busy} …" if screen.busy else taught)
     room = 1 + max(0, min(NOTE_LINES - 1, (height - MIN_HEIGHT) // 2))
     said = [[("", " "), *line] for line in paragraph(note, width - 2, "class:note")]
     if len(said) > room:

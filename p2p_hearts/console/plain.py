@@ -26,6 +26,7 @@ from p2p_hearts.console.settings import Personal
 from p2p_hearts.console.settings_page import first_screen
 from p2p_hearts.console.state import language_of
 from p2p_hearts.console.tables import Ending, off_signals, on_signals
+from p2p_hearts.console.words import spoken, teaching_words
 from p2p_hearts.node.driver import Driver, Update
 from p2p_hearts.protocol.events import Refused, ResultSigned, Seated
 from p2p_hearts.protocol.scene import Stage
@@ -192,6 +193,8 @@ class Talk:
                 self.write(seating(news.scene))
             if isinstance(event, ResultSigned) and self.unattended:
                 self._over = True
+        if news.aside is not None and news.aside.teaching is not None:
+            self.write(teaching_words(news.aside.teaching, spoken))
         if news.scene.stage is Stage.STOPPED and (before is None or before.stage is not Stage.STOPPED):
             self.write(below(news.scene.problem or "") or _("The table has stopped."))
             if self.unattended:

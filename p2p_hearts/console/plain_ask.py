@@ -20,14 +20,25 @@ from p2p_hearts.console.plain_words import (
 )
 from p2p_hearts.console.press_waiting import is_host
 from p2p_hearts.console.screen import AFTER_PLAY, BEFORE_PLAY
-from p2p_hearts.console.state import Action, JoinAddress, JoinRow, LeaveTable, OpenTable, Overlay, Quit, Screen
+from p2p_hearts.console.state import (
+    Action,
+    JoinAddress,
+    JoinRow,
+    LeaveTable,
+    OpenTable,
+    Overlay,
+    Quit,
+    Screen,
+    have_read,
+    waits_to_be_read,
+)
 from p2p_hearts.console.telling import at_the_door
 from p2p_hearts.console.turns import passing_words, requirement
 from p2p_hearts.console.words import preset_name, why
 from p2p_hearts.hearts.match import MOON_CHOICES, add_ends_badly
 from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS
 from p2p_hearts.hearts.passing import check_pass
-from p2p_hearts.node.driver import Invite, TableRow
+from p2p_hearts.node.driver import GoOn, Invite, TableRow
 from p2p_hearts.protocol.events import Duty, JoinAsked
 from p2p_hearts.protocol.inputs import AddBot, Admit, ChooseMoon, Pass, Play, RemoveBot, Say, Start
 from p2p_hearts.protocol.scene import Scene
@@ -43,7 +54,7 @@ class Answer:
 
 
 HELP_HOME = N_(
-    "A number joins that table. An address like 192.168.1.20:5340 joins there, and so does an invitation, its words or its text. h opens a table for others, h 8 one of eight, h 8 private one for invited people only. s plays against bots, s 8 with eight players. r reads the list again. q leaves."
+    "A number joins that table. An address like 192.168.1.20:5340 joins there, and so does an invitation, its words or its text. h opens a table for others, h 8 one of eight, h 8 private one for invited people only. s plays against bots, s 8 with eight players. l learns the game in five minutes. r reads the list again. q leaves."
 )
 HELP_WAITING = N_(
     "s starts. + adds a bot, - takes one away. y lets in who is asking, x refuses. i reads the invitation, i new makes another one, i close closes it. r reads the table again. c and a text talks. q leaves."
@@ -65,6 +76,8 @@ def ask(screen: Screen) -> str:
     if scene.stage in AFTER_PLAY:
         scores = _("Press Enter to leave the table, s for the scores.")
         return scores if scene.scores else _("Press Enter to leave the table.")
+    if waits_to_be_read(screen):
+        return _("Press Enter to go on.")
     what = duty(scene)
     if what is not None and screen.sent == duty_name(scene, what):
         return ""  # answered already
@@ -102,6 +115,8 @@ def answer(screen: Screen, line: str) -> Answer:
         return _answer_lobby(screen, scene, word, rest.strip().lower())
     if scene.stage in AFTER_PLAY and not word:
         return Answer(screen, action=LeaveTable())
+    if waits_to_be_read(screen) and not word:
+        return Answer(have_read(screen), action=GoOn())
     told = {"?": _(HELP_TABLE), "m": own_hand(scene), "t": trick_so_far(scene), "s": score_words(scene)}.get(word)
     return Answer(screen, told) if told is not None else _answer_duty(screen, scene, line)
 
@@ -119,7 +134,7 @@ def home_question(screen: Screen) -> str:
         found
         + " "
         + _(
-            "A number joins, h hosts a table, s plays against bots, or type an address or an invitation. ? for help, q leaves."
+            "A number joins, h hosts a table, s plays against bots, l learns the game, or type an address or an invitation. ? for help, q leaves."
         )
     )
 
@@ -152,6 +167,8 @@ def _answer_home(screen: Screen, word: str, rest: str, line: str) -> Answer:
             reason = below(row.reason).rstrip(".")
             return Answer(screen, _("{name} cannot be joined: {reason}.", name=row.name, reason=reason))
         return Answer(replace(screen, busy=_("Asking for a seat at {name}", name=row.name)), action=JoinRow(row))
+    if word == "l":
+        return Answer(replace(screen, busy=_("Opening the table")), action=OpenTable("learn", screen.settings))
     if word in {"h", "s"}:
         number = next((int(part) for part in rest.split() if part.isdigit()), None)
         admit = next((part for part in rest.lower().split() if part in ADMIT), screen.settings.admit)

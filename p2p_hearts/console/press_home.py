@@ -39,6 +39,8 @@ def press_home(screen: Screen, key: str) -> tuple[Screen, Action | None]:
             return replace(screen, form=Form("host", screen.settings)), None
         case "s":
             return replace(screen, form=Form("solo", screen.settings)), None
+        case "l":
+            return replace(screen, busy=_("Opening the table")), OpenTable("learn", screen.settings)
         case digit if len(digit) == 1 and digit in "123456789":
             at = int(digit) - 1
             return (replace(screen, row=at), None) if at < len(screen.rows) else (screen, None)

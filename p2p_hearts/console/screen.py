@@ -9,18 +9,30 @@ from dataclasses import replace
 from p2p_hearts.console.ahead import checked
 from p2p_hearts.console.below import below
 from p2p_hearts.console.facts import my_cards
-from p2p_hearts.console.keys import PAGES
+from p2p_hearts.console.keys import PAGES, page_keys
 from p2p_hearts.console.language import _, speaking
 from p2p_hearts.console.pages import can_open, opened, press_page, works_below
 from p2p_hearts.console.press_home import press_form, press_home
 from p2p_hearts.console.press_table import press_table
 from p2p_hearts.console.press_waiting import press_waiting
 from p2p_hearts.console.settings_page import press_settings
-from p2p_hearts.console.state import Action, JoinAddress, LeaveTable, Overlay, Quit, Screen, language_of, logged, noted
+from p2p_hearts.console.state import (
+    Action,
+    JoinAddress,
+    LeaveTable,
+    Overlay,
+    Quit,
+    Screen,
+    have_read,
+    language_of,
+    logged,
+    noted,
+    waits_to_be_read,
+)
 from p2p_hearts.console.telling import sentence
 from p2p_hearts.console.typed import type_key
 from p2p_hearts.console.words import seat_name, symbol
-from p2p_hearts.node.driver import Aside, Invite, TableRow
+from p2p_hearts.node.driver import Aside, GoOn, Invite, TableRow
 from p2p_hearts.protocol import events
 from p2p_hearts.protocol.inputs import Say
 from p2p_hearts.protocol.scene import Scene, Stage
@@ -77,6 +89,8 @@ def _updated(
         # places in a hand mean nothing in another one
         moved = before is None or my_cards(before) != my_cards(scene)
         screen = replace(screen, cursor=None if moved else screen.cursor, chosen=(), digits="", pick=None)
+    if before is not None and before.number != scene.number:  # what lay on the table belongs to another hand
+        screen = replace(screen, ended=None, plan=None, fresh=(), giver="")
     if before is not None and _host(before) != _host(scene):
         screen = noted(screen, "")  # it may name the host before
     for notice in notices:
@@ -127,11 +141,20 @@ def _press_page(screen: Screen, key: str) -> tuple[Screen, Action | None]:
         return press_home(screen, key)
     if can_open(screen, key):
         return opened(screen, PAGES[key]), None
+    if waits_to_be_read(screen) and not _is_named(screen, key):
+        return screen, None
+    if waits_to_be_read(screen) and key == "enter":
+        return have_read(screen), GoOn()
     if screen.scene.stage in BEFORE_PLAY:
         return press_waiting(screen, screen.scene, key)
     if screen.scene.stage in AFTER_PLAY and key == "enter":
         return screen, LeaveTable()
     return press_table(screen, screen.scene, key)
+
+
+def _is_named(screen: Screen, key: str) -> bool:
+    """Whether a key is among those that work now."""
+    return any(key in entry.pressed for entry in page_keys(screen))
 
 
 def _happen(screen: Screen, event: events.Event, scene: Scene) -> Screen:

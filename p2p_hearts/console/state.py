@@ -93,7 +93,7 @@ class JoinAddress:
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """Open a table on this network (`kind` `host`) or in this process (`solo`)."""
+    """Open a table on this network (`kind` `host`) or in this process (`solo`), or begin the tutorial (`learn`)."""
 
     kind: str
     settings: HostSettings
@@ -163,6 +163,17 @@ class Screen:
 def language_of(screen: Screen) -> str:
     """The language of this person; empty: that of the whole program."""
     return screen.preferences.language or screen.system
+
+
+def waits_to_be_read(screen: Screen) -> bool:
+    """Whether a tutorial goes on only once the person has read what it says."""
+    teaching = screen.aside.teaching
+    return teaching is not None and teaching.waits and screen.sent != teaching.text
+
+
+def have_read(screen: Screen) -> Screen:
+    """The screen once the person has read what a tutorial says."""
+    return replace(screen, sent="" if screen.aside.teaching is None else screen.aside.teaching.text)
 
 
 def noted(screen: Screen, note: str) -> Screen:

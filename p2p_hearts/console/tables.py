@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from p2p_hearts.console.home import Home
 from p2p_hearts.console.state import JoinAddress, JoinRow, OpenTable
+from p2p_hearts.console.tutorial import Tutorial
 from p2p_hearts.node.driver import Driver
 from p2p_hearts.protocol.inputs import Leave
 from p2p_hearts.protocol.scene import Scene, Stage
@@ -35,6 +36,8 @@ async def open_table(home: Home, action: JoinRow | JoinAddress | OpenTable) -> D
             return await home.join(row)
         case JoinAddress(text):
             return await home.join(text)
+        case OpenTable("learn", _settings):
+            return Tutorial()
         case OpenTable("solo", settings):
             return await home.solo(settings)
         case OpenTable(_, settings):

@@ -3,7 +3,7 @@
 from p2p_hearts.cards import suit_of
 from p2p_hearts.console.facts import duty, duty_name, may_play, my_cards, play_order, table_cards
 from p2p_hearts.console.language import _, n_
-from p2p_hearts.console.state import Screen
+from p2p_hearts.console.state import Screen, waits_to_be_read
 from p2p_hearts.console.words import (
     held_up,
     listed,
@@ -73,6 +73,8 @@ def to_choose(screen: Screen, missing: int) -> str:
 
 def whose_turn(screen: Screen, scene: Scene) -> str:
     """Whose turn it is, who comes then, and what one must play."""
+    if waits_to_be_read(screen):
+        return _("Enter goes on.")
     what = duty(scene)
     if what is not None and screen.sent == duty_name(scene, what):
         return _("Your choice is on its way to the others …")

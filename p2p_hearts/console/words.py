@@ -15,6 +15,7 @@ from p2p_hearts.console.language import N_, Nn_, _, n_, p_, spoken_language
 from p2p_hearts.hearts.hand import Hand, seat_letter
 from p2p_hearts.hearts.reasons import Reason
 from p2p_hearts.hearts.score import card_points
+from p2p_hearts.node.driver import Teaching
 from p2p_hearts.protocol import events
 from p2p_hearts.protocol.scene import Scene, Stage
 
@@ -82,6 +83,11 @@ def why(reason: Reason) -> str:
         suit="" if reason.suit is None else suit_name(reason.suit),
         count="" if reason.count is None else n_("{n} card", "{n} cards", reason.count),
     )
+
+
+def teaching_words(teaching: Teaching, name: Naming) -> str:
+    """A word of the tutorial as the person reads it."""
+    return upper(_(teaching.text, **{field: name(card) for field, card in teaching.cards}))
 
 
 def listed(names: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Protocol, TypeAlias
 
+from p2p_hearts.cards import Card
 from p2p_hearts.protocol.events import Event
 from p2p_hearts.protocol.inputs import Command
 from p2p_hearts.protocol.scene import Scene
@@ -24,12 +25,23 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
+class Teaching:
+    """A word of the tutorial: a sentence that is translated where it is shown, the cards that its fields stand for, and
+    whether the lesson waits until it has been read."""
+
+    text: str
+    cards: tuple[tuple[str, Card], ...] = ()
+    waits: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Aside:
-    """What the program knows beside the scene: the open invitation to the own table, and of others by key whether they
-    were met before, in words."""
+    """What the program knows beside the scene: the open invitation to the own table, of others by key whether they were
+    met before, in words, and what a tutorial says now."""
 
     invitation: Shown | None = None
     met: Mapping[bytes, str] = field(default_factory=lambda: MappingProxyType({}))
+    teaching: Teaching | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +51,12 @@ class Invite:
     open: bool = True
 
 
-Wish: TypeAlias = Command | Invite
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """The person has read what a tutorial said."""
+
+
+Wish: TypeAlias = Command | Invite | GoOn
 """What a person wants of a table: most of it is the session's business, some the program's around it."""
 
 

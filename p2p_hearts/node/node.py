@@ -12,7 +12,7 @@ from typing import Protocol
 
 from p2p_hearts.autopilot import answer
 from p2p_hearts.node.addresses import Endpoint
-from p2p_hearts.node.driver import Aside, Invite, Update, Wish
+from p2p_hearts.node.driver import Aside, GoOn, Invite, Update, Wish
 from p2p_hearts.node.journal import JournalError
 from p2p_hearts.node.worker import Worker
 from p2p_hearts.protocol.events import Turn
@@ -107,7 +107,8 @@ class Node:
 
     def submit(self, command: Wish) -> None:
         """Hands over what the person wants."""
-        self._inbox.put_nowait(command)
+        if not isinstance(command, GoOn):  # only a tutorial waits for that
+            self._inbox.put_nowait(command)
 
     def hand(self, arrived: Input) -> None:
         """Hands something to the session that came neither from the person nor over a link."""

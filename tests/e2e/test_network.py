@@ -1,6 +1,9 @@
 """Networks as they are: tables that are found, joined and played where something does not work as it should."""
 
 import json
+import shlex
+import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -58,7 +61,7 @@ def test_a_host_that_hears_no_multicast(tmp_path: Path) -> None:
 
 def test_a_network_without_multicast(tmp_path: Path) -> None:
     """FD12: where no multicast passes, the lobby says after ten seconds why it may be empty, where this computer is and how to
-    join; by address one comes in; and where nothing at all passes between the two, joining says that the network blocks it."""
+    join; and by the address one comes in."""
     with network(2) as (host, guest):
         host.deafen()
         guest.deafen()
@@ -69,12 +72,20 @@ def test_a_network_without_multicast(tmp_path: Path) -> None:
             lobby.expect_exact("its address or an invitation")
             lobby.terminate(force=True)
             assert joins(guest, tmp_path, ann, host.address)
-            host.isolate()
-            guest.isolate()
-            cut_off = player(guest, tmp_path, "Cleo", "join", host.address)
-            refused = subprocess.run(cut_off, capture_output=True, text=True, check=False, timeout=30)
-    assert refused.returncode == 3
-    (sentence,) = refused.stderr.splitlines()
+
+
+def test_a_network_that_keeps_computers_apart(tmp_path: Path) -> None:
+    """FD12: where nothing at all passes between two computers, joining by address says that the network blocks it; where only
+    the table is missing, that the computer is there."""
+    with network(2) as (host, guest):
+        join = player(guest, tmp_path, "Cleo", "join", host.address)
+        missing = subprocess.run(join, capture_output=True, text=True, check=False, timeout=30)
+        host.isolate()
+        guest.isolate()
+        blocked = subprocess.run(join, capture_output=True, text=True, check=False, timeout=30)
+    assert (missing.returncode, blocked.returncode) == (3, 3)
+    assert "the computer is there, but no table at that port" in missing.stderr
+    (sentence,) = blocked.stderr.splitlines()
     assert f"Nobody answers at {host.address}:47104" in sentence
     assert "or this network blocks it" in sentence
 
@@ -155,6 +166,63 @@ def test_a_host_that_comes_back_elsewhere(tmp_path: Path) -> None:
             assert joins(guest, tmp_path, ann, "Attic")
 
 
+def test_two_that_let_nobody_in(tmp_path: Path) -> None:
+    """Two players whose firewalls let nobody in dial the host, and play with each other through it."""
+    with network(3) as machines:
+        for machine in machines[1:]:
+            _nft(machine, "policy drop;", "ct state established,related accept", "udp dport 5353 accept")
+        with running(table_of_bots(machines, tmp_path, "--hands", "1"), tmp_path, NAMES[:3]) as programs:
+            assert ended(programs) == [0] * 3
+    assert one_signed_result(tmp_path, NAMES[:3])["hands"] == 1
+
+
+def test_a_host_that_lets_nobody_in(tmp_path: Path) -> None:
+    """A table that is announced and whose firewall lets nobody in is shown as such, with the likely reason."""
+    with network(2) as (host, guest):
+        _nft(host, "policy drop;", "ct state established,related accept", "udp dport 5353 accept")
+        with attic(host, tmp_path):
+            (row,) = _tables(guest, "5")
+    assert (row["state"], row["joinable"]) == ("silent", False)
+    assert row["reason"] == "It is announced but does not answer; a firewall may block its port."
+
+
+def test_no_name_is_ever_asked_for(tmp_path: Path) -> None:
+    """FD10: from finding the table to its result no program asks a name server anything, and none has a way out."""
+    listen = (
+        "import socket; s = socket.socket(type=socket.SOCK_DGRAM); s.bind(('', 53)); print('here', flush=True)\n"
+        "while True: print('asked', s.recv(512), flush=True)"
+    )
+    resolv = tmp_path / "resolv.conf"
+    with network(3) as machines:
+        resolv.write_text(f"nameserver {machines[2].address}\n")
+        ask = "import socket; socket.getaddrinfo('example.test', 1)"
+        commands = [
+            _with_resolver(command, resolv) for command in table_of_bots(machines[:2], tmp_path, "--hands", "1")
+        ]
+        with running([machines[2].command(sys.executable, "-c", listen)], tmp_path, ["server"]) as (server,):
+            assert until(lambda: "here" in server.said())
+            with running(commands, tmp_path, NAMES[:2]) as programs:
+                assert ended(programs) == [0] * 2
+            assert server.said() == "here\n"
+            with running([_with_resolver(machines[0].command(sys.executable, "-c", ask), resolv)], tmp_path, ["ask"]):
+                assert until(lambda: "asked" in server.said(), 10), "the test would not notice"
+
+
+def test_a_laptop_that_sleeps(tmp_path: Path) -> None:
+    """A player whose program stands still for seconds in the middle of a hand, as under a closed lid, is missed, and plays on
+    when it wakes."""
+    with (
+        network(3) as machines,
+        running(table_of_bots(machines, tmp_path, "--hands", "1"), tmp_path, NAMES[:3]) as programs,
+    ):
+        assert until(lambda: "Trick 1." in programs[0].said())
+        programs[2].process.send_signal(signal.SIGSTOP)
+        assert until(lambda: "Cleo has not been heard of for some seconds." in programs[0].said(), 9)
+        programs[2].process.send_signal(signal.SIGCONT)
+        assert ended(programs) == [0] * 3
+    assert one_signed_result(tmp_path, NAMES[:3])["hands"] == 1
+
+
 def test_a_player_that_gets_another_address(tmp_path: Path) -> None:
     """A player that is on another address in the middle of a hand, as after a change of Wi-Fi, plays on, and so do all."""
     with (
@@ -186,8 +254,8 @@ def _lobby(machine: Host, folder: Path) -> "pexpect.spawn[str]":
     return pexpect.spawn(command[0], command[1:], encoding="utf-8", timeout=10)
 
 
-def _tables(machine: Host) -> list[dict[str, object]]:
-    words = machine.command(sys.executable, "-m", "p2p_hearts", "tables", "--wait", "3", "--json")
+def _tables(machine: Host, seconds: str = "3") -> list[dict[str, object]]:
+    words = machine.command(sys.executable, "-m", "p2p_hearts", "tables", "--wait", seconds, "--json")
     done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True, timeout=30)
     found: list[dict[str, object]] = json.loads(done.stdout)
     return found
@@ -195,6 +263,22 @@ def _tables(machine: Host) -> list[dict[str, object]]:
 
 def _joinable(machine: Host) -> list[dict[str, object]]:
     return [row for row in _tables(machine) if row["joinable"]]
+
+
+def _with_resolver(command: Sequence[str], resolv: Path) -> list[str]:
+    """The command with this name server; a command in a namespace has mounts of its own, which end with it."""
+    inside = command.index(sys.executable)
+    mount = f"mount --bind {resolv} /etc/resolv.conf && exec {shlex.join(command[inside:])}"
+    return [*command[:inside], "sh", "-c", mount]
+
+
+def _nft(machine: Host, policy: str, *rules: str) -> None:
+    """A firewall on what comes in to a machine."""
+    if not shutil.which("nft"):
+        pytest.skip("nft is not installed")
+    chain = f"add table inet wall; add chain inet wall gate {{ type filter hook input priority 0; {policy} }}; "
+    lines = "; ".join(f"add rule inet wall gate {rule}" for rule in ("iif lo accept", *rules))
+    subprocess.run(machine.command("nft", chain + lines), check=True, capture_output=True)
 
 
 def _virtual_first(machine: Host) -> None:

@@ -15,16 +15,18 @@ import pytest
 from p2p_hearts.crypto.signature import make_signing_key
 from p2p_hearts.crypto.stream import seeded
 from p2p_hearts.node.addresses import Endpoint
+from p2p_hearts.node.hello import IdentityCard, answer_question
 from p2p_hearts.node.history import History
 from p2p_hearts.node.invitations import invite_in_words, write_invitation
 from p2p_hearts.node.journal import JournalError
 from p2p_hearts.node.keystore import open_home
 from p2p_hearts.node.node import Node, Pilot
 from p2p_hearts.node.station import Place, Station, StationError
-from p2p_hearts.node.transport.sockets import run
+from p2p_hearts.node.transport.mesh import Transport
+from p2p_hearts.node.transport.sockets import make_curve_keys, run
 from p2p_hearts.node.worker import Worker
 from p2p_hearts.protocol.events import JoinAsked
-from p2p_hearts.protocol.inputs import Admit, Job, JobDone, Linked, Received, Unlinked
+from p2p_hearts.protocol.inputs import Admit, Job, JobDone, Leave, Linked, Received, Unlinked
 from p2p_hearts.protocol.output import Identity, Record, Setup
 from p2p_hearts.protocol.scene import Stage
 from p2p_hearts.protocol.session import host_table, join_table
@@ -267,6 +269,53 @@ def test_nobody_there_is_one_sentence(tmp_path: Path) -> None:
 
 
 @pytest.mark.network
+def test_another_version_is_told_at_once(tmp_path: Path) -> None:
+    """FD15: who asks for a seat at a table of another version reads both versions, at once and without a socket left open."""
+
+    async def main() -> None:
+        key = make_signing_key(os.urandom)
+        card = IdentityCard(b"t" * 32, key.public, b"l" * 32, "Ann")
+        other = Transport(make_curve_keys())
+        port = other.open(48704, (HERE,), lambda asked: answer_question(asked, "p2p-hearts/9/ristretto255", card, key))
+        with open_home(tmp_path, os.urandom) as home:
+            station = Station(Place(home, "Bea", bind=HERE))
+            began = time.monotonic()
+            both = r"^That table speaks protocol p2p-hearts/9/ristretto255, this program p2p-hearts/1/ristretto255\.$"
+            with pytest.raises(StationError, match=both):
+                await station.join(f"{HERE}:{port}", Pilot(), patience=60.0)
+            assert time.monotonic() - began < 3.0
+            assert station.transport.port == 0
+            await asyncio.gather(station.close(), other.close())
+
+    run(main())
+
+
+@pytest.mark.network
+def test_joining_leaving_and_hosting_again(tmp_path: Path) -> None:
+    """FD16: who joins, leaves, hosts and is joined, and all of it once more, finds a clean lobby every time."""
+
+    async def main() -> None:
+        with ExitStack() as stack:
+            homes = [stack.enter_context(open_home(tmp_path / name, os.urandom)) for name in ("Ann", "Bea")]
+            ann, bea = (
+                Station(Place(home, name, 48804, HERE)) for home, name in zip(homes, ("Ann", "Bea"), strict=True)
+            )
+            for host, guest in ((ann, bea), (bea, ann)) * 2:
+                theirs = await host.host(Setup("Attic", 6, admit="open"), Pilot(), None)
+                ours = await guest.join(f"{HERE}:{host.transport.port}", Pilot())
+                await seated(theirs, 2)
+                await seated(ours, 2)
+                assert (theirs.session.problem, ours.session.problem) == (None, None)
+                ours.submit(Leave())
+                await guest.leave()
+                await seated(theirs, 1)
+                await host.leave()
+            await asyncio.gather(ann.close(), bea.close())
+
+    run(main())
+
+
+@pytest.mark.network
 def test_by_invitation_only(tmp_path: Path) -> None:
     """A private table is joined by its words or its text, and by nothing else; after the game all know each other."""
 
@@ -317,6 +366,11 @@ def test_by_invitation_only(tmp_path: Path) -> None:
                 history.close()
 
     run(main())
+
+
+async def seated(node: Node, count: int) -> None:
+    """Wait until so many peers sit at a node's table."""
+    await until(lambda: len(node.session.scene().peers) == count)
 
 
 def _all_of(node: Node) -> list[str]:
