@@ -34,7 +34,8 @@ from p2p_hearts.protocol.codec import pack, unpack
 from p2p_hearts.protocol.envelope import LABELS, Entry, Tag, open_entry, open_signed, peek, seal
 from p2p_hearts.protocol.errors import MalformedError, RemoteProtocolError
 from p2p_hearts.protocol.export import FORMAT, MAGIC, SUM_BYTES, decode_game, encode_game, summed
-from p2p_hearts.protocol.messages import BODIES, Chat, Heartbeat, Join, Refusal, Want, parse, plain
+from p2p_hearts.protocol.fields import parse, plain
+from p2p_hearts.protocol.messages import BODIES, Chat, Heartbeat, Join, Refusal, Want
 from p2p_hearts.protocol.state import version_of
 from p2p_hearts.simulation.tiny_group import TINY
 from p2p_hearts.simulation.world import Plan, World

@@ -25,19 +25,8 @@ from p2p_hearts.protocol.envelope import (
     seal,
     seal_signed,
 )
-from p2p_hearts.protocol.messages import (
-    Chat,
-    Gap,
-    Head,
-    Heartbeat,
-    Join,
-    LeaveTable,
-    PlayCard,
-    Propose,
-    Refusal,
-    Want,
-    plain,
-)
+from p2p_hearts.protocol.fields import plain
+from p2p_hearts.protocol.messages import Chat, Gap, Head, Heartbeat, Join, LeaveTable, PlayCard, Propose, Refusal, Want
 from p2p_hearts.protocol.picture import key_mark
 from p2p_hearts.protocol.result import result_digest
 from p2p_hearts.protocol.stages import election

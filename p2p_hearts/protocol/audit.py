@@ -152,7 +152,7 @@ class _Reader:
             scores=table.scores,
             winners=table.winners,
             peers=len(game.peers),
-            signed=len(deal.ballot.accepted),
+            signed=len(deal.decision.signatures),
             counts=Counts(
                 entries=self.counted["entries"],
                 signatures=self.counted["signatures"],

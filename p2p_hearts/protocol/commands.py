@@ -1,7 +1,6 @@
 """What the player at this peer may do in a hand, checked before anything is signed: a wrong click is answered with the rule
 in words, and never becomes an entry."""
 
-from collections import Counter
 from dataclasses import replace
 
 from p2p_hearts.cards import Card
@@ -78,14 +77,14 @@ def waits_for_proof(deal: Deal, own: Own, me: bytes, command: Play) -> bool:
     return claim != 0 and (command.seat, hand.trick, claim) not in own.voids
 
 
-def voids_ahead(deal: Deal, own: Own, me: bytes) -> tuple[tuple[int, int, int], ...]:
+def voids_ahead(deal: Deal, own: Own) -> tuple[tuple[int, int, int], ...]:
     """The void proofs that our seats may need in this trick: seat, trick and claim."""
     hand = deal.hand
     if hand is None or not own.cards:
         return ()
     return tuple(
         (seat, hand.trick, claim)
-        for seat in deal.seats_of(me)
+        for seat in deal.seats_of(own.part)
         for claim in playing.claims_ahead(hand, seat, held(deal, own, seat))
     )
 
@@ -112,12 +111,7 @@ def choose_moon(deal: Deal, me: bytes, command: ChooseMoon) -> Moon:
         raise LocalProtocolError("There is no moon to choose for now.")
     if command.choice not in MOON_CHOICES:
         raise LocalProtocolError("Choose “subtract” or “add”.")
-    return Moon(deal.number, deal.attempt, command.seat, command.choice)
-
-
-def came_by_pass(before: tuple[Card, ...], chosen: tuple[Card, ...], after: tuple[Card, ...]) -> tuple[Card, ...]:
-    """The cards that arrived, from a seat's hand before and after the pass."""
-    return tuple(sorted((Counter(after) - (Counter(before) - Counter(chosen))).elements()))
+    return Moon(deal.number, deal.attempt, deal.decision.number, command.seat, command.choice)
 
 
 def passed_by(deal: Deal, seat: int) -> int:
@@ -128,5 +122,5 @@ def passed_by(deal: Deal, seat: int) -> int:
 
 
 def _ours(deal: Deal, me: bytes, seat: int) -> None:
-    if not 0 <= seat < deal.seats or deal.operators[seat] != me:
+    if not 0 <= seat < deal.seats or deal.actor(deal.operators[seat]) != me:
         raise LocalProtocolError("That is not your seat.")

@@ -7,6 +7,7 @@ from p2p_hearts.protocol.messages import Join
 from p2p_hearts.protocol.stages.lobby import worn_out
 from p2p_hearts.protocol.state import Table
 
+MAX_GUESTS = 16  # who read along, and are sent everything
 MAX_ASKING = 32  # people waiting at the door; more are told to try later, so that a crowd cannot fill the screen
 PRIVATE = "This table is private: ask its host for an invitation."
 
@@ -14,6 +15,11 @@ PRIVATE = "This table is private: ask its host for an invitation."
 @dataclass(frozen=True, slots=True)
 class Seated:
     """The peer has its seat already; it only missed to hear of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instead:
+    """The peer's program has started anew: its new log takes the seat of the old one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +34,7 @@ class TurnedAway:
     reason: str
 
 
-def answer(table: Table, join: Join, waiting: int, *, private: bool = False) -> Seated | Welcome | TurnedAway:
+def answer(table: Table, join: Join, waiting: int, *, private: bool = False) -> Seated | Instead | Welcome | TurnedAway:
     """What the host of a table answers a well-formed request; `waiting` people stand at the door already, and to some it
     may be `private`."""
     room = table.lobby
@@ -38,12 +44,14 @@ def answer(table: Table, join: Join, waiting: int, *, private: bool = False) -> 
         return Seated()
     if table.game is not None or room.proposal is not None:
         return TurnedAway("The game at this table has begun.")
-    if known is not None:
-        return TurnedAway("Your key has a seat at this table already.")
-    if join.link in [peer.link for peer in room.peers]:
+    if join.link in [peer.link for peer in room.peers if peer.identity != join.identity]:
         return TurnedAway("Your program has a seat at this table already.")
     if Author(join.identity, join.incarnation) in room.met:
         return TurnedAway("Your program has left this table: join anew.")
+    if known is not None and known.author != room.host and not worn_out(room, join.identity):
+        return Instead()
+    if known is not None:
+        return TurnedAway("Your key has a seat at this table already.")
     if private:
         return TurnedAway(PRIVATE)
     if worn_out(room, join.identity):
@@ -53,3 +61,23 @@ def answer(table: Table, join: Join, waiting: int, *, private: bool = False) -> 
     if waiting >= MAX_ASKING:
         return TurnedAway("Too many people are waiting at the door. Try again in a minute.")
     return Welcome()
+
+
+def to_come_later(table: Table, join: Join, guests: int) -> str | None:
+    """Why somebody cannot have a place in a game that has begun, or watch a table that `guests` watch already; None if it
+    can, should the people agree."""
+    game, room = table.game, table.lobby
+    assert room is not None
+    if table.over:
+        return "The game at this table is over."
+    if join.role and guests >= MAX_GUESTS:
+        return "Too many people are watching this table."
+    if join.role or game is None:
+        return None if room.watch else "This table does not want to be watched."
+    if Author(join.identity, join.incarnation) in room.met:
+        return "Your program has left this table: join anew."
+    if join.identity in table.left:
+        return "You have left this game: it goes on without you."
+    if table.peer(join.identity) is None and all(seat.bot is None for seat in game.seats):
+        return "The game at this table has begun, and no bot has a seat that you could take."
+    return None

@@ -10,10 +10,10 @@ from p2p_hearts.crypto.group import Group
 from p2p_hearts.crypto.signature import SigningKey
 from p2p_hearts.entropy import Entropy
 from p2p_hearts.protocol.events import Duty
-from p2p_hearts.protocol.messages import HandBody, Kind
+from p2p_hearts.protocol.messages import DialogueBody, Kind
 from p2p_hearts.protocol.own import Own
 from p2p_hearts.protocol.phases import owes
-from p2p_hearts.protocol.stages import agreeing, closing, dealing, mixing, opening, passing, playing
+from p2p_hearts.protocol.stages import dealing, escrow, mixing, opening, passing, playing
 from p2p_hearts.protocol.stages.transition import CURRENT_ONLY
 from p2p_hearts.protocol.state import Deal, Table
 
@@ -22,7 +22,7 @@ from p2p_hearts.protocol.state import Deal, Table
 class Write:
     """An entry to write now; `own` are the secrets to keep from now on, written with it."""
 
-    body: HandBody
+    body: DialogueBody
     own: Own | None = None
 
 
@@ -31,6 +31,7 @@ class Work:
     """A long proof to make: a pure call whose result is the body to write (for `COMMIT_PASS`, the passes)."""
 
     kind: Kind
+    part: bytes
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
 
@@ -41,67 +42,71 @@ class Actor:
 
     group: Group
     key: SigningKey
-    working: frozenset[tuple[int, Kind]]  # jobs under way, by hand and kind
+    working: frozenset[tuple[int, Kind, bytes]]  # jobs under way, by hand, kind and part
     kitty_agreed: Callable[[Deal], bool]  # whether all members are known to hold the trick that took the kitty
 
 
-def owned(table: Table, deal: Deal, me: bytes) -> tuple[Kind, ...]:
-    """What we owe in a hand now, in the order of the phase table."""
-    return tuple(kind for kind in owes(deal, me) if kind not in CURRENT_ONLY or deal.number <= table.number)
+def owned(table: Table, deal: Deal, part: bytes) -> tuple[Kind, ...]:
+    """What is due of a part in a hand now, in the order of the phase table."""
+    return tuple(kind for kind in owes(deal, part) if kind not in CURRENT_ONLY or deal.number <= table.number)
 
 
-def next_step(peer: Actor, table: Table, deal: Deal, own: Own | None, entropy: Entropy) -> Write | Work | None:
-    """The first thing to do in this hand that needs no decision of a player; None when there is none."""
-    me = peer.key.public
-    for kind in owned(table, deal, me):
-        if (deal.number, kind) in peer.working:
+def next_step(
+    peer: Actor, table: Table, deal: Deal, part: bytes, own: Own | None, entropy: Entropy
+) -> Write | Work | None:
+    """The first thing to do of a part that we do, and that needs no decision of a player; None when there is none."""
+    for kind in owned(table, deal, part):
+        if (deal.number, kind, part) in peer.working:
             continue
-        step = _step(peer, table, deal, own, kind, entropy)
+        step = _step(peer, deal, own, kind, entropy)
         if step is not None:
             return step
     return None
 
 
-def _step(peer: Actor, table: Table, deal: Deal, own: Own | None, kind: Kind, entropy: Entropy) -> Write | Work | None:
+def _step(peer: Actor, deal: Deal, own: Own | None, kind: Kind, entropy: Entropy) -> Write | Work | None:
     me, group = peer.key.public, peer.group
     if own is None:
         if kind is not Kind.COMMIT_KEYS:
             return None
         own, body = opening.make_commitment(group, deal, me, entropy)
         return Write(body, own)
+    if own.spent:
+        return None
+    part = own.part
     match kind:
         case Kind.OPEN_KEYS:
             return Write(opening.make_opening(deal, own))
+        case Kind.ESCROW:
+            return Write(escrow.make_escrow(group, deal, me, own, entropy))
         case Kind.MIX:
-            return Work(kind, mixing.make_mix, (group, deal, me, entropy(32)))
+            return Work(kind, part, mixing.make_mix, (group, deal, me, entropy(32)))
         case Kind.AGREEMENT if deal.all_verified(Kind.MIX):
-            return Write(agreeing.make_agreement(deal, own))
+            return Work(kind, part, escrow.agree_or_complain, (group, deal, me, own, entropy(32)))
         case Kind.DEAL:
-            return Work(kind, dealing.make_deal, (group, deal, me, own, entropy(32)))
+            return Work(kind, part, dealing.make_deal, (group, deal, me, own, entropy(32)))
         case Kind.COMMIT_PASS if own.passes:
             return Write(passing.make_commitment(deal, me, own), own)
-        case Kind.COMMIT_PASS if len(own.chosen) == len(deal.seats_of(me)):
-            return Work(kind, passing.make_passes, (group, deal, me, own, own.chosen, entropy(32)))
-        case Kind.OPEN_PASS:
+        case Kind.COMMIT_PASS if len(own.chosen) == len(deal.seats_of(part)):
+            return Work(kind, part, passing.make_passes, (group, deal, me, own, own.chosen, entropy(32)))
+        case Kind.OPEN_PASS if part == me or own.passes:
             return Write(passing.make_opening(deal, own))
+        case Kind.OPEN_PASS if own.cards:
+            return Work(kind, part, passing.make_passes, (group, deal, me, own, {}, entropy(32)))
         case Kind.REMIX:
-            return Work(kind, passing.make_remix, (group, deal, me, own, entropy(32)))
+            return Work(kind, part, passing.make_remix, (group, deal, me, own, entropy(32)))
         case Kind.KITTY if peer.kitty_agreed(deal):
             return Write(playing.make_kitty(group, deal, me, own, entropy))
-        case Kind.CHOICE if table.game is not None and deal.number == table.number and not deal.unproved:
-            return Write(closing.end_value(table, table.game, deal))
-        case Kind.ACCEPT if deal.ballot.choice is not None and not deal.unproved:
-            return Write(closing.make_acceptance(deal.ballot.choice, peer.key))
         case _:
             return None  # a player's to decide, or it waits for something inside this peer
 
 
-def asks(table: Table, deal: Deal, own: Own, me: bytes) -> tuple[tuple[int, Duty], ...]:
-    """The decisions that our seats owe now: which seat, and what."""
-    kinds = owned(table, deal, me)
+def asks(table: Table, deal: Deal, own: Own) -> tuple[tuple[int, Duty], ...]:
+    """The decisions that the seats of a part owe now: which seat, and what."""
+    kinds = owned(table, deal, own.part)
     asked: list[tuple[int, Duty]] = []
     if Kind.COMMIT_PASS in kinds and own.cards:
-        asked += [(seat, Duty.PASS) for seat in deal.seats_of(me) if seat not in own.chosen]
+        asked += [(seat, Duty.PASS) for seat in deal.seats_of(own.part) if seat not in own.chosen]
     if Kind.PLAY in kinds and deal.hand is not None and own.cards:
         asked.append(((deal.hand.leader + len(deal.hand.table)) % deal.seats, Duty.PLAY))
     if Kind.MOON in kinds and deal.score is not None and deal.score.moon is not None:

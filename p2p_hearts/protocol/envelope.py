@@ -15,7 +15,8 @@ from p2p_hearts.crypto.errors import CryptoError
 from p2p_hearts.crypto.signature import SigningKey, sign, verify
 from p2p_hearts.protocol.codec import MAX_FRAME, pack, unpack
 from p2p_hearts.protocol.errors import Fault, MalformedError, RemoteProtocolError
-from p2p_hearts.protocol.messages import BODIES, HASH_BYTES, KINDS, Body, Chat, Heartbeat, Join, Kind, parse, plain
+from p2p_hearts.protocol.fields import HASH_BYTES, parse, plain
+from p2p_hearts.protocol.messages import BODIES, KINDS, Body, Chat, Heartbeat, Join, Kind
 
 SIGNATURE_BYTES = 64
 MAX_SEQ = 2**32  # entries of one log

@@ -14,6 +14,8 @@ class Fault(Enum):
     NOT_A_MEMBER = "sent a message without having a part in this hand"
     BAD_COMMITMENT = "opened something else than it had committed to"
     BAD_KEY = "sent a key it cannot prove to own"
+    BAD_ESCROW = "sent a piece of its key that does not fit"
+    BAD_COMPLAINT = "complained about a piece that fits"
     BAD_MIX = "did not prove its shuffle"
     BAD_SHARE = "sent a decryption share that does not fit its key"
     BAD_PASS = "passed cards without a valid proof"  # noqa: S105 - a sentence, not a password
@@ -21,6 +23,7 @@ class Fault(Enum):
     ILLEGAL_PLAY = "played a card against the rules"
     BAD_VOID = "did not prove that it may play this card"
     REVOKE = "played a card it had claimed not to hold"
+    BAD_VOTE = "voted against the rules of a decision"
     WRONG_HEADS = "builds on messages that differ from ours"
     WRONG_RESULT = "signed a result that differs from ours"
 

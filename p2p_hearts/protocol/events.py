@@ -76,11 +76,13 @@ class CardsDealt:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A seat that this peer operates is asked to act; sent once per duty. `view` is all it may know."""
+    """A seat that this peer operates is asked to act; sent once per duty. `view` is all it may know, `bot` the level of the
+    bot that plays it, or None for the person at this peer."""
 
     seat: int
     duty: Duty
     view: View
+    bot: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +152,36 @@ class HandScored:
 
 
 @dataclass(frozen=True, slots=True)
+class Slow:
+    """A person has been deciding for a minute at a table without a clock: whoever will wait no longer can say so (`GoOn`)."""
+
+    peer: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class PeerLost:
+    """The hand goes on without this peer: bots play its seats until it is back at the start of a hand."""
+
+    peer: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class HandReopened:
+    """The deck of the hand is made again, since not all who began it are there any more; no card had been dealt."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandAnnulled:
+    """The hand counts for nothing and is dealt again; `charged` are the seats that pay for it, `scores` the totals now."""
+
+    number: int
+    charged: tuple[int, ...]
+    scores: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GameEnded:
     """The game, or the agreed number of hands, is over. `winners` are seats (empty when the limit was not reached)."""
 
@@ -208,6 +240,7 @@ class Refused:
 
 Event: TypeAlias = (
     JoinAsked | JoinRefused | LobbyChanged | ElectionBegan | Seated | HandOpened | DealProgressed | CardsDealt | Turn
-    | SeatPassed | CardsReceived | Played | TrickEnded | KittyRead | MoonShot | HandScored | GameEnded | ResultSigned
+    | SeatPassed | CardsReceived | Played | TrickEnded | KittyRead | MoonShot | HandScored | Slow | PeerLost
+    | HandReopened | HandAnnulled | GameEnded | ResultSigned
     | Said | Away | Back | PeerLeft | Accused | Refused
 )  # fmt: skip

@@ -13,8 +13,11 @@ from p2p_hearts.protocol.messages import Gap, Head, Heartbeat, Want
 
 HEARTBEAT_SECONDS = 1.0
 AWAY_SECONDS = 6.0
+NEVER = (-1, -1)  # the counter of whom we have not heard
 GAP_SECONDS = 0.3  # an entry may still be on its way; only then is it asked for
 ASK_AGAIN_SECONDS = 1.0
+HERE, AWAY, PLEASE_WAIT = 0, 1, 2  # what a player can say with its sign of life
+PAUSE_SECONDS = 600.0  # that others wait for whoever asks them to; nobody can hold up a table without end
 MAX_TALK = 5  # lines of chat a second of one peer; more are dropped, by everybody's count
 MAX_BEATS = 20  # heartbeats a second of one peer that are passed on; a peer cannot have us repeat it without end
 MAX_RATE = 1024 * 1024  # bytes a second of entries sent to one link because it asked; it cannot keep us busy with it
@@ -26,10 +29,12 @@ class Neighbour:
     """What is known of one peer: its last heartbeat, and when its counter last moved (seconds on our clock)."""
 
     heard_at: float
-    counter: tuple[int, int] = (-1, -1)
+    counter: tuple[int, int] = NEVER
     have: dict[Author, Head] = field(default_factory=dict)
     hears: frozenset[bytes] | None = None  # identities; None until its first heartbeat
     away: bool = False
+    mark: int = 0  # what its player has said
+    marked_at: float = 0.0  # since when
     talk: list[float] = field(default_factory=list)  # when it last said something
     beats: list[float] = field(default_factory=list)  # when a heartbeat of it was last passed on
 
@@ -63,6 +68,8 @@ class Gossip:
         known.heard_at, known.counter = now, (beat.boot, beat.count)
         known.have = {Author(head.author, head.incarnation): head for head in beat.have}
         known.hears = frozenset(beat.hears)
+        if beat.mark != known.mark:
+            known.mark, known.marked_at = beat.mark, now
 
     def may_talk(self, identity: bytes, now: float) -> bool:
         """Whether one more line of chat by this peer is within bounds now."""
@@ -80,6 +87,13 @@ class Gossip:
             if (log := logs.by_author.get(Author(head.author, head.incarnation))) is not None
             and head.seq < len(log.entries)
             and log.mark(head.seq) != head.mark
+        )
+
+    def paused(self, members: Collection[bytes], now: float) -> bool:
+        """Whether one of these has asked to wait, not too long ago."""
+        known = (self.neighbours.get(member) for member in members)
+        return any(
+            each is not None and each.mark == PLEASE_WAIT and now - each.marked_at < PAUSE_SECONDS for each in known
         )
 
     def stale(self, now: float, own: bytes) -> tuple[list[bytes], list[bytes]]:

@@ -164,5 +164,5 @@ def _vote(room: Lobby, key: SigningKey, nonce: Nonce | None, entropy: Entropy) -
     if proposal.ballot.choice is None:
         return (election.end_value(room, proposal), None) if room.host.identity == me else None
     if me not in proposal.ballot.accepted:
-        return closing.make_acceptance(proposal.ballot.choice, key), None
+        return closing.make_acceptance(proposal.ballot.choice, room.host.identity, key), None
     return None

@@ -112,13 +112,27 @@ class Say:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """The person at this peer is `here`, `away` for a moment, or asks all to `wait`."""
+
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """The person at this peer will not wait any longer for whoever has a decision to make."""
+
+
+@dataclass(frozen=True, slots=True)
 class Invited:
     """Somebody has proved an invitation to this table, outside the session: the host seats this identity when it asks."""
 
     peer: bytes
 
 
-Command: TypeAlias = Admit | AddBot | RemoveBot | ChangeRules | Start | Leave | Pass | Play | ChooseMoon | Say
+Command: TypeAlias = (
+    Admit | AddBot | RemoveBot | ChangeRules | Start | Leave | Pass | Play | ChooseMoon | Say | Mark | GoOn
+)
 Input: TypeAlias = Received | Linked | Unlinked | Tick | JobDone | Invited | Command
 
 

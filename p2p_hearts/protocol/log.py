@@ -122,6 +122,11 @@ class Logs:
             if log.entries
         )
 
+    def has(self, author: Author, head: Head) -> bool:
+        """Whether the entry that a have vector names is one of ours."""
+        log = self.log(author)
+        return head.seq < len(log.entries) and log.mark(head.seq) == head.mark
+
     def since(self, author: Author, seq: int) -> Iterator[Entry]:
         """The entries of an author from `seq` on."""
         log = self.by_author.get(author)

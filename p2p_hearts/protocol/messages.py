@@ -1,49 +1,36 @@
-"""Every message of the protocol: its kind, its fields, and the bounds of each field.
+"""Every message of the protocol: its kind and its fields (`fields` has their bounds)."""
 
-A body is a frozen value; on the wire it is the msgpack array of its fields in the order written here. `parse` is the
-door: it checks every field against its bound, so that no other module needs to. Lengths of group elements and proofs
-depend on the group and are checked by `crypto`, which knows exactly one legal length for each."""
-
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import IntEnum
-from functools import cache
-from typing import Annotated, Any, TypeAlias, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeAlias
 
-from p2p_hearts.protocol.errors import MalformedError
+from p2p_hearts.protocol.fields import (
+    U8,
+    U16,
+    U32,
+    Bound,
+    Box,
+    CardNumber,
+    Cards,
+    Element,
+    Hash,
+    Identity,
+    Incarnation,
+    LinkKey,
+    Mark,
+    Name,
+    Nonce,
+    PartNumber,
+    Proof,
+    SeatNumber,
+    Word,
+)
 
-HASH_BYTES = 32
 MAX_JOIN = 1_024  # bytes of a signed Join
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """Limits of one field: of an int its largest value, of bytes and text their length, of a list its items."""
-
-    most: int
-    least: int = 0
-
-
-U8: TypeAlias = Annotated[int, Bound(2**8 - 1)]
-U16: TypeAlias = Annotated[int, Bound(2**16 - 1)]
-U32: TypeAlias = Annotated[int, Bound(2**32 - 1)]
-SeatNumber: TypeAlias = Annotated[int, Bound(10)]
-CardNumber: TypeAlias = Annotated[int, Bound(51)]
-Hash: TypeAlias = Annotated[bytes, Bound(HASH_BYTES, HASH_BYTES)]
-Identity: TypeAlias = Annotated[bytes, Bound(32, 32)]  # Ed25519 public key
-LinkKey: TypeAlias = Annotated[bytes, Bound(32, 32)]  # CURVE public key
-Incarnation: TypeAlias = Annotated[bytes, Bound(8, 8)]
-Nonce: TypeAlias = Annotated[bytes, Bound(32, 32)]
-Mark: TypeAlias = Annotated[bytes, Bound(16, 16)]  # first half of a hash
-Element: TypeAlias = Annotated[bytes, Bound(32, 8)]  # one group element; 8 bytes in the tiny group of the simulation
-Proof: TypeAlias = Annotated[bytes, Bound(16_384)]
-Cards: TypeAlias = Annotated[bytes, Bound(104 * 64)]  # masked cards, or shares, one after another
-Signature: TypeAlias = Annotated[bytes, Bound(64, 64)]
-Name: TypeAlias = Annotated[str, Bound(16, 1)]  # characters
-Word: TypeAlias = Annotated[str, Bound(32, 1)]
-
-
 class Kind(IntEnum):
-    """The kinds of log entries. Gaps are kept for what later versions add (`reserved` in the phase table)."""
+    """The kinds of log entries; the gaps between the groups are kept for what later versions add."""
 
     OPEN = 0
     ADMIT = 1
@@ -68,6 +55,9 @@ class Kind(IntEnum):
     PLAY = 26
     KITTY = 27
     MOON = 28
+    PIECE = 29
+    URGE = 30
+    WELCOME = 31
     PROPOSAL = 32
     STATEMENT = 33
     CHOICE = 34
@@ -87,6 +77,7 @@ class Join:
     link: LinkKey
     addresses: Annotated[tuple[Annotated[str, Bound(45, 2)], ...], Bound(16)]
     port: U16
+    role: Annotated[int, Bound(1)]  # 0: to play, 1: to watch
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +97,10 @@ class Open:
     preset: Word
     overrides: Annotated[tuple[Override, ...], Bound(20)]
     hands: U16  # to play; 0: until the limit
+    grace: Annotated[int, Bound(3_600, 5)]  # seconds without a sign of life until a hand goes on without a peer
+    clock: Annotated[int, Bound(600)]  # seconds that a person has for a turn; 0: as long as it takes
+    watch: Annotated[int, Bound(1)]  # 1: whoever asks may watch, which shows it nothing but the logs
+    escrow: Annotated[int, Bound(1)]  # 1: hand keys are kept in pieces, so that a hand survives the loss of a peer
     join: Annotated[bytes, Bound(MAX_JOIN)]  # the opener's own signed Join
 
 
@@ -185,7 +180,7 @@ class CommitKeys:
     """Commitments to the hand key with its proof of knowledge, and to the nonce of the cut."""
 
     hand: U16
-    attempt: U8
+    attempt: U16
     key: Hash
     cut: Hash
 
@@ -195,11 +190,49 @@ class OpenKeys:
     """The hand key and its proof; `answers` is the hash of the set of commitments."""
 
     hand: U16
-    attempt: U8
+    attempt: U16
     answers: Hash
     key: Element
     proof: Proof
     salt: Nonce
+    mail: Annotated[
+        bytes, Bound(32)
+    ]  # the mail key, its proof, and what the pieces of the hand key are checked against;
+    mail_proof: Annotated[bytes, Bound(128)]  # all three empty at a table without escrow
+    pieces: Annotated[bytes, Bound(5 * 32)]
+
+
+@dataclass(frozen=True, slots=True)
+class Escrow:
+    """The pieces of the author's hand key for the other members, in mixing order, each sealed to its receiver's mail key."""
+
+    hand: U16
+    attempt: U16
+    boxes: Annotated[tuple[Box, ...], Bound(10)]
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """A box that this author got holds no piece that fits: it opens it to all. `sender` is the member that sealed it, `part`
+    the one whose key it should be a piece of; both are the same before the agreement."""
+
+    hand: U16
+    attempt: U16
+    sender: PartNumber
+    part: PartNumber
+    shared: Element
+    proof: Proof
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The author's piece of a lost member's hand key, sealed to the mail key of the delegate."""
+
+    hand: U16
+    attempt: U16
+    decision: U8
+    part: PartNumber
+    box: Box
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +240,7 @@ class Mix:
     """The deck, re-encrypted and permuted, with the proof of shuffle; `before` names the mix that it goes on from."""
 
     hand: U16
-    attempt: U8
+    attempt: U16
     before: Mark
     deck: Cards
     proof: Proof
@@ -218,7 +251,7 @@ class Agreement:
     """All proofs verified, these heads seen (the mix of every member, in mixing order); opens the nonce of the cut."""
 
     hand: U16
-    attempt: U8
+    attempt: U16
     heads: Annotated[tuple[Mark, ...], Bound(11, 1)]
     nonce: Nonce
     salt: Nonce
@@ -229,7 +262,9 @@ class DealShares:
     """Decryption shares for every slot dealt to another peer's seats, in slot order, with one batched proof."""
 
     hand: U16
-    attempt: U8
+    attempt: U16
+    decision: U8
+    part: PartNumber
     shares: Cards
     proof: Proof
 
@@ -239,7 +274,8 @@ class CommitPass:
     """Commitment to the passes of all seats of this peer."""
 
     hand: U16
-    attempt: U8
+    attempt: U16
+    decision: U8
     commitment: Hash
 
 
@@ -258,7 +294,9 @@ class OpenPass:
     """Opens the commitment; `answers` is the hash of the set of pass commitments."""
 
     hand: U16
-    attempt: U8
+    attempt: U16
+    decision: U8
+    part: PartNumber
     answers: Hash
     salt: Nonce
     passes: Annotated[tuple[SeatPass, ...], Bound(11, 1)]
@@ -278,7 +316,9 @@ class Remix:
     """One re-shuffle and one proof for each seat of this peer."""
 
     hand: U16
-    attempt: U8
+    attempt: U16
+    decision: U8
+    part: PartNumber
     rows: Annotated[tuple[SeatRow, ...], Bound(11, 1)]
 
 
@@ -288,7 +328,8 @@ class PlayCard:
     proves what the play newly claims of the seat's hand; empty when it claims nothing new."""
 
     hand: U16
-    attempt: U8
+    attempt: U16
+    decision: U8
     seat: SeatNumber
     position: Annotated[int, Bound(16)]
     card: CardNumber
@@ -303,7 +344,9 @@ class Kitty:
     """Decryption shares of the kitty for the seat that won it."""
 
     hand: U16
-    attempt: U8
+    attempt: U16
+    decision: U8
+    part: PartNumber
     digest: Mark
     shares: Cards
     proof: Proof
@@ -314,43 +357,130 @@ class Moon:
     """The choice of the seat that shot the moon: `subtract` or `add`."""
 
     hand: U16
-    attempt: U8
+    attempt: U16
+    decision: U8
     seat: SeatNumber
     choice: Word
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """The value of a decision at a ballot. Ballot 0 ends the hand: result digest and the members of the next."""
+class Head:
+    """How far a log is known: the highest contiguous entry and half of its hash."""
+
+    author: Identity
+    incarnation: Incarnation
+    seq: U32
+    mark: Mark
+
+
+class Verdict(IntEnum):
+    """What a decision is about."""
+
+    MEMBERS = 0  # the hand goes on with these members
+    END = 1  # the hand has ended with this result, and these are the members of the next
+    ANNULLED = 2  # the hand is dealt again, among these members
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What can be decided. `horizons` are the last entries that count of those left out; `lot` draws their delegates;
+    `dealt` says that shares may have left, so that the hand goes on without them instead of being opened again; `charged` pay for an annulled hand; `joins` are the signed Joins of who is new, or comes with a new log."""
+
+    verdict: Annotated[int, Bound(2)]
+    members: Annotated[tuple[Identity, ...], Bound(11)]
+    result: Annotated[bytes, Bound(32)] = b""
+    horizons: Annotated[tuple[Head, ...], Bound(11)] = ()
+    lot: Annotated[bytes, Bound(32)] = b""
+    dealt: Annotated[int, Bound(1)] = 0
+    charged: Annotated[tuple[Identity, ...], Bound(11)] = ()
+    joins: Annotated[tuple[Annotated[bytes, Bound(MAX_JOIN)], ...], Bound(11)] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Urge:
+    """A person will not wait any longer for a person: once a majority has said so, the part is overdue for all. `turn` is 0 while
+    cards are passed, then one more than cards have been played."""
 
     hand: U16
-    attempt: U8
+    attempt: U16
+    decision: U8
+    part: PartNumber
+    turn: U8
+
+
+@dataclass(frozen=True, slots=True)
+class WelcomePeer:
+    """A person agrees that somebody gets a place in the game from the next hand on: a newcomer, or one often left out."""
+
+    peer: Identity
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """A voter opens a ballot: what it would have decided. The promises that answer it are `STATEMENT`s."""
+
+    hand: U16
+    attempt: U16
     decision: U8
     ballot: U8
-    result: Hash
-    members: Annotated[tuple[Identity, ...], Bound(11)]
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """The author promises to accept nothing below this ballot; `heads` are, for each peer that the proposal leaves out, the
+    last entry that the author has accepted."""
+
+    hand: U16
+    attempt: U16
+    decision: U8
+    ballot: U8
+    proposer: Identity
+    heads: Annotated[tuple[Head, ...], Bound(11)]
+    dealt: Annotated[int, Bound(1)]  # whether the author holds all agreements
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The value of a decision at a ballot of this author; `statements` are marks of those it builds on, none at ballot 0."""
+
+    hand: U16
+    attempt: U16
+    decision: U8
+    ballot: U8
+    value: Value
+    statements: Annotated[tuple[Mark, ...], Bound(11)]
 
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """A voter accepts the value whose hash this is; `signature` is over the result digest alone (label `result`)."""
+    """A voter accepts the value, whose hash this is, at the ballot of a proposer; `signature` is over the result digest alone
+    (label `result`), and empty where there is no result."""
 
     hand: U16
-    attempt: U8
+    attempt: U16
     decision: U8
     ballot: U8
+    proposer: Identity
     value: Hash
-    signature: Signature
+    signature: Annotated[bytes, Bound(64)]
 
 
-Body: TypeAlias = (
-    Open | AdmitPeer | Dismiss | Bots | Rules | Propose | Agree | Draw | LeaveTable | Succeed | CommitKeys | OpenKeys | Mix
-    | Agreement | DealShares | CommitPass | OpenPass | Remix | PlayCard | Kitty | Moon | Choice | Accept
+@dataclass(frozen=True, slots=True)
+class Return:
+    """A peer that was left out of this hand knows it, and asks for a place in the next."""
+
+    hand: U16
+
+
+DialogueBody: TypeAlias = (
+    CommitKeys | OpenKeys | Escrow | Complaint | Mix | Agreement | DealShares | CommitPass | OpenPass | Remix | PlayCard
+    | Kitty | Moon | Piece | Urge
 )  # fmt: skip
-HandBody: TypeAlias = (
-    CommitKeys | OpenKeys | Mix | Agreement | DealShares | CommitPass | OpenPass | Remix | PlayCard | Kitty | Moon
-    | Choice | Accept
-)  # fmt: skip
+VoteBody: TypeAlias = Motion | Statement | Choice | Accept
+HandBody: TypeAlias = DialogueBody | VoteBody
+LobbyBody: TypeAlias = Open | AdmitPeer | Dismiss | Bots | Rules | Propose | Agree | Draw | LeaveTable | Succeed
+Body: TypeAlias = LobbyBody | HandBody | WelcomePeer | Return
 
 BODIES: dict[Kind, type[Any]] = {
     Kind.OPEN: Open,
@@ -365,6 +495,8 @@ BODIES: dict[Kind, type[Any]] = {
     Kind.SUCCEED: Succeed,
     Kind.COMMIT_KEYS: CommitKeys,
     Kind.OPEN_KEYS: OpenKeys,
+    Kind.ESCROW: Escrow,
+    Kind.COMPLAINT: Complaint,
     Kind.MIX: Mix,
     Kind.AGREEMENT: Agreement,
     Kind.DEAL: DealShares,
@@ -374,21 +506,16 @@ BODIES: dict[Kind, type[Any]] = {
     Kind.PLAY: PlayCard,
     Kind.KITTY: Kitty,
     Kind.MOON: Moon,
+    Kind.PIECE: Piece,
+    Kind.URGE: Urge,
+    Kind.WELCOME: WelcomePeer,
+    Kind.PROPOSAL: Motion,
+    Kind.STATEMENT: Statement,
     Kind.CHOICE: Choice,
     Kind.ACCEPT: Accept,
+    Kind.RETURN: Return,
 }
 KINDS: dict[type[Any], Kind] = {body: kind for kind, body in BODIES.items()}
-RESERVED = frozenset(Kind) - BODIES.keys()
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """How far a log is known: the highest contiguous entry and half of its hash."""
-
-    author: Identity
-    incarnation: Incarnation
-    seq: U32
-    mark: Mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,6 +531,7 @@ class Heartbeat:
     count: U32
     have: Annotated[tuple[Head, ...], Bound(64)]
     hears: Annotated[tuple[Identity, ...], Bound(64)]
+    mark: Annotated[int, Bound(2)]  # what its player has said: 0 here, 1 away for a moment, 2 please wait
 
 
 @dataclass(frozen=True, slots=True)
@@ -440,50 +568,3 @@ class Want:
     """Asks the peer at the other end of a link for entries it has and we lack."""
 
     gaps: Annotated[tuple[Gap, ...], Bound(64, 1)]
-
-
-@cache
-def _shape(kind: type[Any]) -> tuple[Any, ...]:
-    hints = get_type_hints(kind, include_extras=True)
-    return tuple(hints[field.name] for field in fields(kind))
-
-
-def plain(body: Any) -> tuple[Any, ...]:
-    """The fields of a message as nested tuples, ready for `codec.pack`."""
-    return tuple(_plain(getattr(body, field.name)) for field in fields(body))
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return tuple(_plain(item) for item in value)
-    return plain(value) if hasattr(value, "__dataclass_fields__") else value
-
-
-def parse(kind: type[Any], value: Any) -> Any:
-    """The message of this kind that `value` (as unpacked) stands for.
-
-    Raises MalformedError naming the first field that is missing, of the wrong type, or out of bounds.
-    """
-    shape: tuple[Any, ...] = _shape(kind)  # type: ignore[arg-type]  # classes are hashable, whatever they are of
-    if not isinstance(value, tuple) or len(value) != len(shape):
-        raise MalformedError(f"{kind.__name__} must be a list of {len(shape)} fields")
-    names = (field.name for field in fields(kind))
-    return kind(
-        *(_parse(hint, item, f"{kind.__name__}.{name}") for hint, item, name in zip(shape, value, names, strict=True))
-    )
-
-
-def _parse(hint: Any, value: Any, where: str) -> Any:
-    if get_origin(hint) is not Annotated:
-        return parse(hint, value)
-    base, bound = get_args(hint)
-    if get_origin(base) is tuple:
-        if not isinstance(value, tuple) or not bound.least <= len(value) <= bound.most:
-            raise MalformedError(f"{where} must be a list of {bound.least} to {bound.most}")
-        return tuple(_parse(get_args(base)[0], item, where) for item in value)
-    if type(value) is not base:  # type(), not isinstance: True is no number here
-        raise MalformedError(f"{where} must be {base.__name__}")
-    size = value if base is int else len(value)
-    if not bound.least <= size <= bound.most:
-        raise MalformedError(f"{where} is {size}, allowed are {bound.least} to {bound.most}")
-    return value

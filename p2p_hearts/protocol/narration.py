@@ -8,11 +8,14 @@ from p2p_hearts.protocol.events import (
     ElectionBegan,
     Event,
     GameEnded,
+    HandAnnulled,
     HandOpened,
+    HandReopened,
     HandScored,
     LobbyChanged,
     MoonShot,
     PeerLeft,
+    PeerLost,
     Played,
     ResultSigned,
     Seated,
@@ -43,6 +46,9 @@ def tell(before: Table, after: Table) -> tuple[Event, ...]:
     for number in sorted(before.deals.keys() & after.deals.keys()):
         if before.deals[number] is not after.deals[number] and number == before.number:
             events += _deal(before.deals[number], after.deals[number])
+    events += _membership(before.deal, after.deal)
+    for each in after.annulled[len(before.annulled) :]:
+        events.append(HandAnnulled(each.number, each.charged, after.scores))
     for row in after.sheet[len(before.sheet) :]:
         events.append(HandScored(row.number, row.points, after.scores, row.unclaimed, row.moon, row.choice))
         following = after.deals.get(row.number + 1)
@@ -55,9 +61,22 @@ def tell(before: Table, after: Table) -> tuple[Event, ...]:
     return tuple(events)
 
 
+def _membership(before: Deal | None, after: Deal | None) -> list[Event]:
+    """Who the current hand goes on without, and whether its deck is made again."""
+    if before is None or after is None or before.number != after.number:
+        return []
+    events: list[Event] = [PeerLost(peer) for peer in before.present if peer not in after.present]
+    return [*events, HandReopened(after.number)] if before.attempt != after.attempt else events
+
+
 def signed(table: Table) -> bool:
     """Whether the game is over and every peer has signed its result."""
-    return table.over and table.deal is not None and len(table.deal.ballot.accepted) == len(table.deal.members)
+    deal = table.deal
+    if not table.over or deal is None:
+        return False
+    waited_for = frozenset(deal.present) - table.left
+    given_up = deal.decision.fallen is None
+    return given_up or waited_for <= deal.decision.signatures.keys()
 
 
 def _lobby(before: Lobby | None, after: Lobby, told: frozenset[bytes]) -> list[Event]:
@@ -97,8 +116,14 @@ def _deal(before: Deal, after: Deal) -> list[Event]:
     return events
 
 
+def _laid(hand: Hand) -> int:
+    return len(hand.tricks) * hand.seats + len(hand.table)
+
+
 def _play(before: Hand, after: Hand) -> list[Event]:
-    """One card was laid; it may have ended the trick."""
+    """One card was laid; it may have ended the trick. A hand that was gone through again tells nothing of its cards."""
+    if _laid(after) != _laid(before) + 1:
+        return []
     seat = (before.leader + len(before.table)) % before.seats
     if len(after.tricks) == len(before.tricks):
         return [Played(seat, after.table[-1], after.trick)]

@@ -29,6 +29,10 @@ class Setup:
     preset: str = "as_written"
     overrides: tuple[tuple[str, object], ...] = ()
     hands: int = 0
+    grace: int = 30  # seconds without a sign of life until a hand goes on without a peer
+    clock: int = 0  # seconds that a person has for a turn; 0: as long as it takes
+    watch: bool = False
+    escrow: bool = True
     admit: str = "approve"  # or "open": whoever asks is seated; or "private": whoever was invited, nobody else
 
 

@@ -1,8 +1,9 @@
 """The dialogue of a hand as one table: who owes which entry, after what, and by when.
 
-Law: an entry is admitted when its row says that its author owes it and that what it builds on is in; one more than the
-row allows is a violation and its own evidence; one that comes before its time waits. `protocol/phases.md` is made from
-this table. Rows without conditions are places kept for what later versions add."""
+Law: an entry is admitted when its row says that the part it does is owed and that what it builds on is in; one more than
+the row allows is a violation and its own evidence; one that comes before its time waits. A member's part is done by the
+member, or once it has been left out by its delegate. `protocol/phases.md` is made from this table; how a hand ends, or
+goes on without somebody, is decided by votes, which have rules of their own (`stages/council.py`)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from enum import Enum
 from p2p_hearts.hearts.hand import to_play
 from p2p_hearts.hearts.passing import pass_target
 from p2p_hearts.protocol.errors import Fault, RemoteProtocolError
-from p2p_hearts.protocol.messages import Kind
+from p2p_hearts.protocol.messages import DealShares, DialogueBody, Kind, Kitty, Moon, OpenPass, PlayCard, Remix
 from p2p_hearts.protocol.state import Deal
 
 
@@ -33,6 +34,11 @@ def next_mixer(deal: Deal) -> frozenset[bytes]:
     return frozenset(deal.members[mixed : mixed + 1])
 
 
+def all_but_lost(deal: Deal) -> frozenset[bytes]:
+    """every member that has not been left out"""
+    return frozenset(deal.present)
+
+
 def player_in_turn(deal: Deal) -> frozenset[bytes]:
     """the member that operates the seat to play"""
     seat = None if deal.hand is None else to_play(deal.hand)
@@ -52,9 +58,9 @@ def shooter(deal: Deal) -> frozenset[bytes]:
     return frozenset() if moon is None else frozenset({deal.operators[moon]})
 
 
-def next_dealer(deal: Deal) -> frozenset[bytes]:
-    """the member that operates the seat of the next dealer"""
-    return frozenset({deal.operators[(deal.dealer + 1) % deal.seats]})
+def helpers(deal: Deal) -> frozenset[bytes]:
+    """every member, for each one that was left out and whose delegate needs its piece"""
+    return frozenset(deal.present) if deal.delegates else frozenset()
 
 
 def hand_announced(_deal: Deal) -> bool:
@@ -72,9 +78,19 @@ def keys_open(deal: Deal) -> bool:
     return deal.joint != b""
 
 
+def keys_in_pieces(deal: Deal) -> bool:
+    """all keys are open, at a table with escrow"""
+    return deal.joint != b"" and deal.threshold > 0
+
+
+def boxes_in(deal: Deal) -> bool:
+    """all pieces are in"""
+    return deal.threshold > 0 and deal.all_in(Kind.ESCROW)
+
+
 def mixes_in(deal: Deal) -> bool:
-    """every member has mixed; who signs has also verified every proof"""
-    return len(deal.decks) == len(deal.members)
+    """every member has mixed, and sent the pieces of its key; who signs has also verified every proof, and its pieces"""
+    return len(deal.decks) == len(deal.members) and (not deal.threshold or deal.all_in(Kind.ESCROW))
 
 
 def deck_agreed(deal: Deal) -> bool:
@@ -112,14 +128,9 @@ def moon_shot(deal: Deal) -> bool:
     return deal.score is not None and deal.score.moon is not None
 
 
-def hand_scored(deal: Deal) -> bool:
-    """the hand is played and the moon, if any, chosen"""
-    return deal.score is not None and (deal.score.moon is None or deal.choice is not None)
-
-
-def end_proposed(deal: Deal) -> bool:
-    """the end of the hand is proposed, and the result is the one the voter has computed itself"""
-    return deal.ballot.choice is not None and hand_scored(deal)
+def member_lost(deal: Deal) -> bool:
+    """a member was left out after the agreement"""
+    return bool(deal.delegates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,31 +139,29 @@ class Phase:
 
     kind: Kind
     stage: str
-    who: Callable[[Deal], frozenset[bytes]] | None = None
-    after: Callable[[Deal], bool] | None = None
+    who: Callable[[Deal], frozenset[bytes]]
+    after: Callable[[Deal], bool]
     seconds: int = 10
-    many: bool = False  # more than one an author and hand
+    many: bool = False  # more than one a member and hand
+    free: bool = False  # counted by other rules than one a member and hand
 
 
 PHASES: tuple[Phase, ...] = (
     Phase(Kind.COMMIT_KEYS, "opening", every_member, hand_announced),
     Phase(Kind.OPEN_KEYS, "opening", every_member, commitments_in),
-    Phase(Kind.ESCROW, "opening"),
-    Phase(Kind.COMPLAINT, "opening"),
+    Phase(Kind.ESCROW, "opening", every_member, keys_in_pieces),
+    Phase(Kind.COMPLAINT, "opening", every_member, boxes_in, free=True),
     Phase(Kind.MIX, "mixing", next_mixer, keys_open, seconds=20),
     Phase(Kind.AGREEMENT, "agreeing", every_member, mixes_in),
     Phase(Kind.DEAL, "dealing", every_member, deck_agreed),
-    Phase(Kind.COMMIT_PASS, "passing", every_member, cards_dealt),
+    Phase(Kind.COMMIT_PASS, "passing", all_but_lost, cards_dealt),
     Phase(Kind.OPEN_PASS, "passing", every_member, passes_committed),
     Phase(Kind.REMIX, "passing", every_member, passes_open),
     Phase(Kind.PLAY, "playing", player_in_turn, hand_begun, many=True),
     Phase(Kind.KITTY, "playing", kitty_helpers, kitty_taken),
     Phase(Kind.MOON, "closing", shooter, moon_shot),
-    Phase(Kind.PROPOSAL, "closing"),
-    Phase(Kind.STATEMENT, "closing"),
-    Phase(Kind.CHOICE, "closing", next_dealer, hand_scored),
-    Phase(Kind.ACCEPT, "closing", every_member, end_proposed),
-    Phase(Kind.RETURN, "closing"),
+    Phase(Kind.URGE, "any", all_but_lost, deck_agreed, free=True),
+    Phase(Kind.PIECE, "any", helpers, member_lost, free=True),
 )
 ROWS = {phase.kind: phase for phase in PHASES}
 
@@ -162,50 +171,80 @@ def has_pass(deal: Deal) -> bool:
     return pass_target(deal.options, deal.seats, deal.number, 0) is not None
 
 
-def admit(deal: Deal, author: bytes, kind: Kind) -> Admission:
-    """Whether an entry of this kind by this author counts now or has to wait.
+def part_of(deal: Deal, author: bytes, body: DialogueBody) -> bytes:
+    """Whose part an entry does: its author's, or that of a member whose delegate the author is.
+
+    Raises RemoteProtocolError when there is no such member or seat.
+    """
+    match body:
+        case PlayCard(seat=seat) | Moon(seat=seat) if seat < deal.seats:
+            return deal.operators[seat]
+        case DealShares(part=part) | OpenPass(part=part) | Remix(part=part) | Kitty(part=part) if part < len(
+            deal.members
+        ):
+            return deal.members[part]
+        case PlayCard() | Moon() | DealShares() | OpenPass() | Remix() | Kitty():
+            raise RemoteProtocolError(author, Fault.MALFORMED, "it does the part of nobody in this hand")
+        case _:
+            return author
+
+
+def admit(deal: Deal, author: bytes, part: bytes, kind: Kind) -> Admission:
+    """Whether an entry of this kind, in which an author does this member's part, counts now or has to wait.
 
     Raises RemoteProtocolError when it can never count: by no member, or one too many.
     """
     row = ROWS[kind]
-    if author not in deal.members:
+    if part not in deal.members:
         raise RemoteProtocolError(author, Fault.NOT_A_MEMBER, f"{kind.name} in hand {deal.number}")
-    if not row.many and author in deal.done(kind):
+    if not (row.many or row.free) and part in deal.done(kind):
         raise RemoteProtocolError(author, Fault.REPEATED, f"{kind.name} in hand {deal.number}")
-    if row.who is None or row.after is None:
-        raise RemoteProtocolError(author, Fault.OUT_OF_PHASE, f"{kind.name} is not used in this version")
     if kind is Kind.MOON and deal.score is not None and deal.score.moon is None:
         raise RemoteProtocolError(author, Fault.OUT_OF_PHASE, f"no moon was shot in hand {deal.number}")
     if not row.after(deal):
         return Admission.LATER
-    if author in row.who(deal):
+    if part in row.who(deal):
         return Admission.NOW
     if kind in {Kind.MIX, Kind.PLAY}:  # its turn may come once others' entries are in
         return Admission.LATER
     raise RemoteProtocolError(author, Fault.OUT_OF_PHASE, f"{kind.name} in hand {deal.number}")
 
 
-def owes(deal: Deal, member: bytes) -> tuple[Kind, ...]:
-    """What a member owes now, in the order of the table."""
+def owes(deal: Deal, part: bytes) -> tuple[Kind, ...]:
+    """What of a member's part is due now, in the order of the table; complaints nobody owes, pieces have another count."""
     return tuple(
         row.kind
         for row in PHASES
-        if row.who is not None
-        and row.after is not None
-        and (row.many or member not in deal.done(row.kind))
+        if not row.free
+        and (row.many or part not in deal.done(row.kind))
         and _needed(deal, row.kind)
         and row.after(deal)
-        and member in row.who(deal)
+        and part in row.who(deal)
     )
 
 
 def owed(deal: Deal) -> tuple[tuple[bytes, Kind], ...]:
-    """Who owes which entry now, in mixing order."""
-    return tuple((member, kind) for member in deal.members for kind in owes(deal, member))
+    """Who owes which entry now, in mixing order: for the part of a lost member its delegate."""
+    return tuple((deal.actor(part), kind) for part in deal.members for kind in owes(deal, part))
 
 
 def _needed(deal: Deal, kind: Kind) -> bool:
-    """Whether a row is still wanted: after the end of the hand only the votes are, once the play has begun no pass is."""
+    """Whether a row is still wanted: once the hand has ended nothing is, once the play has begun no pass."""
     if deal.ended:
-        return kind is Kind.ACCEPT
+        return False
     return deal.hand is None or kind not in {Kind.COMMIT_PASS, Kind.OPEN_PASS, Kind.REMIX}
+
+
+def scored(deal: Deal) -> bool:
+    """Whether the hand is played and the moon, if any, chosen: it can end."""
+    return deal.score is not None and (deal.score.moon is None or deal.choice is not None)
+
+
+def turn_of(deal: Deal) -> int:
+    """Which decision a person is asked for: 0 while cards are passed, then one more than cards have been played."""
+    return 0 if deal.hand is None else len(deal.digests) + 1
+
+
+def next_dealer(deal: Deal) -> bytes:
+    """Who ends a scored hand at ballot 0: the peer that plays for the next dealer's seat."""
+    return deal.actor(deal.operators[(deal.dealer + 1) % deal.seats])

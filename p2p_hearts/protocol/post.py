@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 from p2p_hearts.protocol.codec import pack
 from p2p_hearts.protocol.envelope import Author, Entry, Tag, check_signed, open_signed, seal_signed
+from p2p_hearts.protocol.fields import plain
 from p2p_hearts.protocol.gossip import MAX_ANSWER, MAX_RATE, MAX_TALK, Gossip
 from p2p_hearts.protocol.log import Logs
-from p2p_hearts.protocol.messages import Chat, Heartbeat, Join, Refusal, Want, plain
+from p2p_hearts.protocol.messages import Chat, Heartbeat, Join, Refusal, Want
 from p2p_hearts.protocol.names import MAX_CHAT, clean
 from p2p_hearts.protocol.output import Identity, Send
 from p2p_hearts.protocol.state import Peer
@@ -31,8 +32,11 @@ class Post:
     links: dict[bytes, bytes] = field(default_factory=dict)  # of the others on the roster, by identity
     authors: frozenset[tuple[bytes, bytes]] = frozenset()  # their identities and incarnations
     met: frozenset[Author] = frozenset()  # everybody that ever was on the roster
+    guests: dict[bytes, bytes] = field(default_factory=dict)  # links of those who may read along, by identity
     sent: list[Send] = field(default_factory=list)
     rests: dict[bytes, float] = field(default_factory=dict)  # until when a link gets no more answers
+    role: int = 0  # in which we ask for a place: 0 to play, 1 to watch
+    mark: int = 0  # what our player has said: 0 here, 1 away for a moment, 2 please wait
     beats: int = 0
     said: int = 0
     talk: list[float] = field(default_factory=list)  # when we said something lately
@@ -50,7 +54,8 @@ class Post:
 
     def publish(self, frame: bytes) -> None:
         """Sends a frame to everybody at the table."""
-        self.sent.append(Send(tuple(link for link in self.links.values() if link in self.gossip.linked), frame))
+        links = dict.fromkeys((*self.links.values(), *self.guests.values()))
+        self.sent.append(Send(tuple(link for link in links if link in self.gossip.linked), frame))
 
     def pass_on(self, frame: bytes, origin: bytes, came_by: bytes) -> None:
         """Sends a frame of another peer to those who do not hear it themselves."""
@@ -67,8 +72,8 @@ class Post:
         self._reply(link, Tag.REFUSAL, Refusal(self.table, reason[:200]))
 
     def answer(self, link: bytes, want: Want, logs: Logs, now: float) -> None:
-        """Sends what a peer lacks, up to a bound; only who sits here may read the logs."""
-        if link in self.links.values():
+        """Sends what a peer lacks, up to a bound; only who sits here, or may read along, may read the logs."""
+        if link in self.links.values() or link in self.guests.values():
             wanted = (logs.since(Author(gap.author, gap.incarnation), gap.seq) for gap in want.gaps)
             self._send_entries(link, (entry for entries in wanted for entry in entries), now)
 
@@ -160,14 +165,14 @@ class Post:
         self.beats += 1
         hears = tuple(identity for identity, link in self.links.items() if link in self.gossip.linked)
         where = (self.version, self.table, self.author.identity, self.author.incarnation)
-        beat = Heartbeat(*where, self.me.boot, self.beats, logs.have()[:MAX_HEADS], hears)
+        beat = Heartbeat(*where, self.me.boot, self.beats, logs.have()[:MAX_HEADS], hears, self.mark)
         self.publish(seal_signed(self.me.key, beat))
 
     def join_frame(self, table: bytes) -> bytes:
         """Our signed Join for a table; empty for one that we open."""
         me = self.me
         who = (me.key.public, self.author.incarnation, me.name, me.link, me.addresses[:16], me.port)
-        return seal_signed(me.key, Join(self.version, table, *who))
+        return seal_signed(me.key, Join(self.version, table, *who, self.role))
 
     def knock(self, link: bytes) -> None:
         """Asks the host behind a link for a seat."""

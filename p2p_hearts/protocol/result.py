@@ -31,14 +31,14 @@ def match_after(table: Table, deal: Deal) -> Match:
 def result_after(table: Table, game: Game, deal: Deal) -> dict[str, Any]:
     """The result of the game up to and with this finished hand, without digest and signatures."""
     match = match_after(table, deal)
-    return _result(game, (*table.sheet, score_of(deal)), match.scores, match.winners, over=match.over)
+    return _result(table, game, (*table.sheet, score_of(deal)), match.scores, match.winners, over=match.over)
 
 
 def result_of(table: Table) -> dict[str, Any] | None:
     """The result of a game that has ended, without digest and signatures."""
     if table.game is None or not table.over:
         return None
-    return _result(table.game, table.sheet, table.scores, table.winners, over=bool(table.winners))
+    return _result(table, table.game, table.sheet, table.scores, table.winners, over=bool(table.winners))
 
 
 def signed_result(table: Table) -> dict[str, Any] | None:
@@ -46,7 +46,7 @@ def signed_result(table: Table) -> dict[str, Any] | None:
     result = result_of(table)
     if result is None or table.deal is None:
         return None
-    signatures = {key.hex(): value.hex() for key, value in sorted(table.deal.ballot.accepted.items())}
+    signatures = {key.hex(): value.hex() for key, value in sorted(table.deal.decision.signatures.items())}
     return {**result, "digest": result_digest(result).hex(), "signatures": signatures}
 
 
@@ -57,7 +57,13 @@ def result_digest(result: dict[str, Any]) -> bytes:
 
 
 def _result(
-    game: Game, sheet: tuple[Scored, ...], scores: tuple[int, ...], winners: tuple[int, ...], *, over: bool
+    table: Table,
+    game: Game,
+    sheet: tuple[Scored, ...],
+    scores: tuple[int, ...],
+    winners: tuple[int, ...],
+    *,
+    over: bool,
 ) -> dict[str, Any]:
     letters = [seat_letter(seat) for seat in range(len(game.seats))]
     return {
@@ -67,7 +73,10 @@ def _result(
         "hands": len(sheet),
         "names": {letter: seat.name for letter, seat in zip(letters, game.seats, strict=True)},
         "operators": {letter: seat.operator.hex() for letter, seat in zip(letters, game.seats, strict=True)},
-        "annulled": [],
+        "annulled": [
+            {"hand": each.number, "attempt": each.before, "charged": [letters[seat] for seat in each.charged]}
+            for each in table.annulled
+        ],
         "points": [dict(zip(letters, row.points, strict=True)) for row in sheet],
         "kitty": [None if row.kitty is None else letters[row.kitty] for row in sheet],
         "unclaimed": [row.unclaimed for row in sheet],

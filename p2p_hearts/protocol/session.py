@@ -19,31 +19,49 @@ from typing import Any
 
 from p2p_hearts.crypto.group import RISTRETTO255, Group
 from p2p_hearts.entropy import Entropy
-from p2p_hearts.protocol import commands, door, events, hosting, inputs
+from p2p_hearts.protocol import door, events, hosting, inputs
 from p2p_hearts.protocol.codec import pack, unpack
-from p2p_hearts.protocol.duties import Actor, Work, asks, next_step
+from p2p_hearts.protocol.duties import Actor, Work
 from p2p_hearts.protocol.envelope import Author, Entry, Tag, open_entry, peek, seal
 from p2p_hearts.protocol.errors import Fault, LocalProtocolError, MalformedError, RemoteProtocolError
 from p2p_hearts.protocol.export import encode_game
-from p2p_hearts.protocol.gossip import GAP_SECONDS, HEARTBEAT_SECONDS
+from p2p_hearts.protocol.fields import parse
+from p2p_hearts.protocol.gossip import AWAY_SECONDS, GAP_SECONDS, HEARTBEAT_SECONDS, NEVER, PLEASE_WAIT
+from p2p_hearts.protocol.hands import Hands, Void
+from p2p_hearts.protocol.ledger import Ledger, Step
 from p2p_hearts.protocol.log import MAX_AUTHORS, Arrival, Logs
-from p2p_hearts.protocol.messages import AdmitPeer, Body, Head, Join, Kind, LeaveTable, Open, Refusal, Want, parse
+from p2p_hearts.protocol.messages import (
+    AdmitPeer,
+    Body,
+    Dismiss,
+    Head,
+    Join,
+    Kind,
+    LeaveTable,
+    Open,
+    Refusal,
+    Return,
+    Urge,
+    Want,
+    WelcomePeer,
+)
 from p2p_hearts.protocol.names import MAX_CHAT, clean
 from p2p_hearts.protocol.narration import signed, tell
 from p2p_hearts.protocol.output import Contact, Identity, Output, Record, Setup
-from p2p_hearts.protocol.own import Own
+from p2p_hearts.protocol.phases import turn_of
 from p2p_hearts.protocol.picture import draw_scene
 from p2p_hearts.protocol.post import Post
-from p2p_hearts.protocol.reading import read
 from p2p_hearts.protocol.result import signed_result
 from p2p_hearts.protocol.scene import Scene
 from p2p_hearts.protocol.stages import lobby
 from p2p_hearts.protocol.stages.blame import failure
 from p2p_hearts.protocol.stages.playing import kitty_plays, make_void
-from p2p_hearts.protocol.stages.transition import CHECKED, apply, checks, verified
-from p2p_hearts.protocol.state import Deal, Table, put, version_of
+from p2p_hearts.protocol.state import Deal, Decision, Game, Table, quorum, version_of
+from p2p_hearts.protocol.voting import MAX_REMOVALS, Sight, frozen, next_vote
+from p2p_hearts.protocol.watch import Watch
 
 JOIN_AGAIN_SECONDS = 2.0
+PLAYER, WATCHER = 0, 1  # in which role somebody asks for a place
 NAMELESS = "Player"  # who gave no name that can be shown
 MAX_WAITING = 512  # entries of one author that may wait for others; what comes then is dropped, and asked for later
 MAX_WAITING_BYTES = 2**22  # of these entries; a peer cannot have us keep what will never count
@@ -51,12 +69,14 @@ MAX_CHANGES = (
     1_024  # entries of our log after which we change nothing in the lobby any more: others take in only so many
 )
 TESTIFY_BEATS = 10  # heartbeats with which goes what convicts a peer and may be in nobody else's log
+URGE_SECONDS = 60.0  # that a person may take before others can say that they wait no longer
+MARKS = ("here", "away", "wait")  # as heartbeats carry them
 SLEEP_SECONDS = 2.0  # a longer gap between two of our own steps is our own fault, and says nothing about others
 URGENT, NORMAL, LATER = 0, 1, 2  # jobs: our own proofs, checks of this hand, whatever prepares the next
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class Checking:
     """A job under way that verifies the proofs of an entry."""
 
     entry: Entry
@@ -67,8 +87,10 @@ class Task:
     """A job under way that makes a proof of ours: the body of an entry, the passes, or (with `void`) a void proof."""
 
     number: int
+    attempt: int
     kind: Kind
-    void: tuple[int, int, int] | None = None  # seat, trick, claim
+    part: bytes
+    void: Void | None = None
 
 
 @dataclass(slots=True)
@@ -80,23 +102,23 @@ class Session:
     setup: Setup | None  # of the table that we opened, else None
     host_link: bytes  # over which we ask for a seat; empty when we opened the table
     entropy: Entropy
-    group: Group
+    ledger: Ledger
+    hands: Hands
     post: Post
-    table: Table = field(default_factory=Table)
-    logs: Logs = field(default_factory=Logs)
     problem: str | None = None
     asking: dict[bytes, tuple[Join, bytes]] = field(default_factory=dict)  # who waits at our door, and the frame
     invited: tuple[bytes, ...] = ()  # identities that have proved an invitation, the last of them
-    _applied: dict[Author, int] = field(default_factory=dict)
-    _suspects: dict[Author, RemoteProtocolError] = field(default_factory=dict)
-    _own: dict[int, Own] = field(default_factory=dict)  # by hand
+    convicted: dict[bytes, Fault] = field(default_factory=dict)  # who broke the rules, and how
+    waking: bool = False  # begun from a journal, and not sure yet that nobody holds more of our log
+    returning: dict[bytes, tuple[Join, bytes, float]] = field(default_factory=dict)  # with a new log; frame, and when
+    _watch: Watch = field(default_factory=Watch)
+    _told_slow: tuple[int, bytes, int] | None = None
+    _moved_at: float = 0.0  # when the decision of the current hand last moved
     _nonce: hosting.Nonce | None = None
-    _tasks: dict[int, Task | Check] = field(default_factory=dict)
+    _tasks: dict[int, Task | Checking] = field(default_factory=dict)
     _job_count: int = 0
-    _held: list[inputs.Play] = field(default_factory=list)  # plays that wait for a void proof of ours
     _evidence: list[bytes] = field(default_factory=list)  # frames that others have to see, too
     _testified: int = 0  # times that we have sent them
-    _asked: set[tuple[int, int, events.Duty, int]] = field(default_factory=set)
     _owed_since: float = 0.0  # since when all owe the present step of the start
     _beat_at: float = 0.0
     _join_at: float = 0.0
@@ -110,6 +132,7 @@ class Session:
         """Takes in one input at `now` (seconds on the driver's clock, never going back)."""
         if now - self._now > SLEEP_SECONDS:
             self.post.gossip.wake(now)
+            self._watch.wake()
         self._now = now
         try:
             self._take(arrived)
@@ -117,6 +140,8 @@ class Session:
             self._events.append(events.Refused(str(error)))
         except RemoteProtocolError as error:
             self._accuse(error)
+        if self.waking:
+            self._wake()
         self._settle()
         self._keep_time(listen=_tells_who_has_what(arrived))
         self._forget()
@@ -134,7 +159,7 @@ class Session:
     def scene(self) -> Scene:
         """The table as a screen may show it now."""
         asking = {key: join for key, (join, _) in self.asking.items()}
-        own = self._own.get(self.table.number)
+        own = self.hands.own.get((self.table.number, self.author.identity))
         return draw_scene(self.table, self.author.identity, self.post.gossip, own, asking, self.problem)
 
     def contacts(self) -> tuple[Contact, ...]:
@@ -143,6 +168,7 @@ class Session:
         waiting = [join for join, _ in self.asking.values()]
         return (
             *(Contact(p.identity, p.link, p.name, p.addresses, p.port, admitted=True) for p in others),
+            *(Contact(j.identity, j.link, j.name, j.addresses, j.port, admitted=True) for j, _, _ in self._comers()),
             *(Contact(j.identity, j.link, j.name, j.addresses, j.port, admitted=False) for j in waiting),
         )
 
@@ -160,7 +186,26 @@ class Session:
     def settled(self) -> bool:
         """Whether the game is over, all have signed, and all are known to hold our signature: nobody needs us any more."""
         last = self.logs.length(self.author) - 1
-        return signed(self.table) and self.post.gossip.confirmed(self.post.links, self.logs, self.author, last)
+        deal = self.table.deal
+        others = (
+            () if deal is None else (p for p in deal.present if p not in {*self._watch.missed, self.author.identity})
+        )
+        return signed(self.table) and self.post.gossip.confirmed(others, self.logs, self.author, last)
+
+    @property
+    def table(self) -> Table:
+        """What the logs have come to."""
+        return self.ledger.table
+
+    @property
+    def logs(self) -> Logs:
+        """Everybody's log."""
+        return self.ledger.logs
+
+    @property
+    def group(self) -> Group:
+        """The group that the table plays in."""
+        return self.ledger.group
 
     @property
     def version(self) -> str:
@@ -171,6 +216,14 @@ class Session:
     def lobby_id(self) -> bytes:
         """The id of the table in the lobby, by which it is found and joined."""
         return self.post.table
+
+    def replay(self, now: float) -> Output:
+        """The first step of a session whose logs come from a journal: what they have come to, and what is left to check."""
+        self._now = self._moved_at = now
+        self.waking = True
+        self._apply_ready()
+        self._events = []
+        return self.step(inputs.Tick(), now)
 
     # what comes in
 
@@ -239,7 +292,9 @@ class Session:
             return
         if self.table.lobby is None and isinstance(entry.body, Open) and entry.hash != self.lobby_id:
             return
-        if author == self.author and seq >= held:
+        if author == self.author and seq >= held and self.table.game is not None:
+            self._begin_anew()  # by an earlier run of ours, of which our journal does not know
+        elif author == self.author and seq >= held:
             ours = RemoteProtocolError(author.identity, Fault.FORK, f"number {seq}, which this program has not written")
             self._convict(author, ours, frame)
             return
@@ -256,11 +311,12 @@ class Session:
         """Holds against a peer what is in no chain, and keeps it for the others; who has left the table can stop nobody."""
         if self.problem is None and (self.table.lobby is None or lobby.is_seated(self.table, author)):
             self._evidence += dict.fromkeys(frames)
+            self.ledger.stop(author, self.ledger.applied(author))
             self._accuse(error)
 
     def _piles_up(self, author: Author) -> bool:
         """Whether so much of an author waits for others that more has to stay away."""
-        done = self._applied.get(author, 0)
+        done = self.ledger.applied(author)
         waiting = self.logs.length(author) - done
         return waiting >= MAX_WAITING or (waiting > 0 and self.logs.bytes_from(author, done) > MAX_WAITING_BYTES)
 
@@ -273,7 +329,7 @@ class Session:
 
     def _receive_join(self, link: bytes, frame: bytes) -> None:
         room = self.table.lobby
-        if room is None or room.host != self.author:
+        if room is None or (room.host != self.author and self.table.game is None):
             return
         try:
             join = lobby.read_join(frame, self.version)
@@ -282,6 +338,9 @@ class Session:
             return
         if join.link != link or join.table != self.lobby_id:
             return
+        if self.table.game is not None or join.role == WATCHER:
+            self._receive_comer(link, join, frame)
+            return
         policy = "approve" if self.setup is None else self.setup.admit
         invited = join.identity in self.invited
         match door.answer(self.table, join, len(self.asking), private=policy == "private" and not invited):
@@ -289,17 +348,59 @@ class Session:
                 self.post.welcome(link, self.logs, self._now)
             case door.TurnedAway(reason):
                 self.post.refuse(link, reason)
+            case door.Instead():
+                self._write(Dismiss(join.identity))
+                self._write(AdmitPeer(frame))
             case door.Welcome() if policy == "open" or invited:
                 self._write(AdmitPeer(frame))
             case door.Welcome() if join.identity not in self.asking:
                 self.asking[join.identity] = (join, frame)
                 self._events.append(events.JoinAsked(join.identity, join.name))
 
+    def _receive_comer(self, link: bytes, join: Join, frame: bytes) -> None:
+        """Somebody asks for a place in a game that has begun: at the next hand a peer of it that comes with a new log gets
+        its seat back, and a newcomer that of a bot if the people agree."""
+        author, peer = Author(join.identity, join.incarnation), self.table.peer(join.identity)
+        reason = door.to_come_later(self.table, join, len(self.post.guests))
+        if peer is not None and peer.author == author:
+            self.post.welcome(link, self.logs, self._now)
+        elif reason is not None:
+            self.post.refuse(link, reason)
+        else:
+            if self.post.guests.get(join.identity) != link:
+                self.post.guests[join.identity] = link
+                self.post.welcome(link, self.logs, self._now)
+            if join.role == PLAYER:
+                self._ask_about(join, frame)
+
+    def _ask_about(self, join: Join, frame: bytes) -> None:
+        self.returning[join.identity] = (join, frame, self._now)
+        table, me = self.table, self.author.identity
+        welcome = table.welcomed.get(join.identity, frozenset())
+        often = table.removals.get(join.identity, 0) >= MAX_REMOVALS
+        if (table.peer(join.identity) is None or often) and me not in welcome and join.identity not in self.asking:
+            if len(self.asking) < door.MAX_ASKING:
+                self.asking[join.identity] = (join, frame)
+                self._events.append(events.JoinAsked(join.identity, join.name))
+
+    def _comers(self) -> list[tuple[Join, bytes, float]]:
+        """Who asks with a new log, and is still there."""
+        return [each for each in self.returning.values() if self._now - each[2] < AWAY_SECONDS]
+
+    def _begin_anew(self) -> None:
+        """Goes on under a new incarnation: our log has entries that we do not know, and would contradict."""
+        self.waking = False
+        self.author = self.post.author = Author(self.author.identity, self.entropy(8))
+        self.hands.own = {}
+        self._join_at = self._now
+
     # what the player wants
 
     def _command(self, command: inputs.Command) -> None:
         if self.problem is not None and not isinstance(command, inputs.Leave):
             raise LocalProtocolError(self.problem)
+        if self.waking:
+            raise LocalProtocolError("The others are being asked where the game stands: try again in a moment.")
         match command:
             case inputs.Leave():
                 if lobby.is_seated(self.table, self.author) and self.author.identity not in self.table.left:
@@ -326,30 +427,41 @@ class Session:
                 self._write(hosting.order(room, command))
             case inputs.Pass() | inputs.Play() | inputs.ChooseMoon():
                 self._move(command)
+            case inputs.Mark(mark):
+                if mark not in MARKS:
+                    raise LocalProtocolError("Say “here”, “away” or “wait”.")
+                self.post.mark, self._beat_at = MARKS.index(mark), 0.0
+            case inputs.GoOn():
+                self._go_on_without()
 
     def _move(self, command: inputs.Pass | inputs.Play | inputs.ChooseMoon) -> None:
         deal = self.table.deal
-        own = None if deal is None else self._own.get(deal.number)
-        if deal is None or own is None:
-            raise LocalProtocolError("The cards are not dealt yet.")
-        me = self.author.identity
-        match command:
-            case inputs.Pass():
-                self._own[deal.number] = commands.choose_pass(deal, own, me, command)
-            case inputs.Play() if commands.waits_for_proof(deal, own, me, command):
-                self._held = [
-                    *dict.fromkeys([*self._held, command])
-                ]  # until the job under way has made the void proof it needs
-            case inputs.Play():
-                self._write(commands.play(self.group, deal, own, me, command, self.entropy))
-            case inputs.ChooseMoon():
-                self._write(commands.choose_moon(deal, me, command))
+        if deal is not None and frozen(deal, self.author.identity) and not isinstance(command, inputs.Pass):
+            self.hands.hold(command)
+            return
+        body = self.hands.move(deal, command)
+        if body is not None:
+            self._write(body)
+
+    def _go_on_without(self) -> None:
+        """Says that our person waits no longer for the one who has to decide."""
+        deal, slow = self.table.deal, self._watch.slow()
+        if deal is None or slow is None or slow[0] == self.author.identity or slow[1] < URGE_SECONDS:
+            raise LocalProtocolError(f"Nobody has been deciding for longer than {URGE_SECONDS:.0f} seconds.")
+        if self.author.identity in deal.urged.get((slow[0], turn_of(deal)), ()):
+            raise LocalProtocolError("You have said so already.")
+        part = deal.members.index(slow[0])
+        self._write(Urge(deal.number, deal.attempt, deal.decision.number, part, turn_of(deal)))
 
     def _admit(self, peer: bytes, *, yes: bool) -> None:
         room = self.table.lobby
         if peer not in self.asking or room is None:
             raise LocalProtocolError("Nobody by that key is asking for a seat any more.")
         join, frame = self.asking.pop(peer)
+        if self.table.game is not None:
+            if yes:
+                self._write(WelcomePeer(peer))
+            return
         if not yes:
             self.post.refuse(join.link, "The host did not let you in.")
             self._events.append(events.LobbyChanged(f"{join.name} is not let in."))
@@ -360,7 +472,7 @@ class Session:
             case door.TurnedAway(reason):  # much may have changed since it asked
                 self.post.refuse(join.link, reason)
                 raise LocalProtocolError(f"It cannot be let in: “{reason}”")
-            case door.Seated():
+            case door.Seated() | door.Instead():
                 pass
 
     # what follows
@@ -380,64 +492,61 @@ class Session:
 
     def _settle(self) -> None:
         """Applies what can be applied and does what is due, until nothing is left to do."""
-        try:
-            while self.problem is None and (self._apply_ready() or self._act()):
-                pass
-        except RemoteProtocolError as error:
-            self._accuse(error)
-        if self.problem is None:
+        while self.problem is None and (self._apply_ready() or self._act()):
+            pass
+        if self.problem is None and not self.waking:
             self._look()
 
     def _apply_ready(self) -> bool:
-        """Applies entries of all authors, each log in its order, as far as they do not wait for others."""
-        before = sum(self._applied.values())
-        moved = True
-        while moved:
-            moved = False
-            for author, log in tuple(self.logs.by_author.items()):
-                while (done := self._applied.get(author, 0)) < len(log.entries) and self._apply(log.entries[done]):
-                    self._applied[author] = done + 1
-                    self.logs.accepted.append(log.entries[done])
-                    moved = True
-        return sum(self._applied.values()) > before
+        """Applies entries of all authors as far as they do not wait for others."""
+        applied = False
+        for step in self.ledger.run(self._may):
+            applied = True
+            if step.fault is not None:
+                self._accuse(step.fault)
+            if step.before is not self.table:
+                self._follow(step)
+            if self.table.overrun:
+                self._go_through_again()
+            if self.problem is not None:
+                break
+        return applied
 
-    def _apply(self, entry: Entry) -> bool:
-        """Applies one entry; False while it has to wait."""
-        if self.table.lobby is not None and not lobby.is_seated(self.table, entry.author):
-            # off the roster, or of an earlier stay at the table: no effect; not yet on the roster: it waits
-            return self.table.game is not None or lobby.heard_of(self.table, entry.author)
-        if entry.kind is Kind.SUCCEED and not hosting.may_succeed(self.table, self.author, entry.author, self._silent):
-            return False
-        before = self.table
-        try:
-            after = apply(self.group, self.version, before, entry)
-        except RemoteProtocolError as error:
-            if error.code not in {Fault.WRONG_HEADS, Fault.WRONG_RESULT}:
-                raise
-            # it builds on other entries than ours: nobody's fault until we know that both hold the same (`_suspect`)
-            self._suspects[entry.author] = error
-            return False
-        self._suspects.pop(entry.author, None)
-        if after is None:
-            return False
-        self._become(after)
-        if entry.kind in CHECKED and after is not before:
-            self._check(before, entry)
-        return True
+    def _may(self, table: Table, entry: Entry) -> bool:
+        succession = entry.kind is Kind.SUCCEED
+        return not succession or hosting.may_succeed(table, self.author, entry.author, self._silent)
 
-    def _become(self, after: Table) -> None:
-        before, self.table = self.table, after
+    def _follow(self, step: Step) -> None:
+        """Takes note of what an entry has changed."""
+        before, after = step.before, self.table
+        if step.todo and step.entry.author == self.author:
+            self.ledger.trust(step.entry)
+            self.ledger.check_done(step.entry, None)
+        elif step.todo:
+            urgency = NORMAL if getattr(step.entry.body, "hand", 0) == after.number else LATER
+            self._hand_out(Checking(step.entry), urgency, failure, (step.todo,))
+        self._become(before)
+
+    def _become(self, before: Table) -> None:
+        after = self.table
         if hosting.duty(before) != hosting.duty(after):
             self._owed_since = self._now
+        if _decision(before) != _decision(after):
+            self._moved_at = self._now
         self._events += tell(before, after)
         if before.peers != after.peers:
             self._greet(before, after)
-        known = (
-            before.left if before.game is not None else frozenset()
-        )  # who left during the start stops the first hand
-        gone = [peer.name for peer in after.peers if peer.identity in after.left - known]
-        if after.game is not None and gone and not after.over and self.author.identity not in after.left:
-            self.problem = f"{' and '.join(gone)} left, and the hand cannot go on without."
+
+    def _go_through_again(self) -> None:
+        """Applies the entries of this hand anew, without those that do not count; what comes of it is told as one change."""
+        before = self.table
+        self.ledger.rewind()
+        self.hands.unread()
+        self._tasks = {number: task for number, task in self._tasks.items() if isinstance(task, Checking)}
+        for step in self.ledger.run(self._may):
+            if step.todo:
+                self._hand_out(Checking(step.entry), NORMAL, failure, (step.todo,))
+        self._become(before)
 
     def _greet(self, before: Table, after: Table) -> None:
         """Takes note of who came and who went; the host sends newcomers the logs."""
@@ -453,17 +562,8 @@ class Session:
             if hosting_now and (waited or newcomer) and peer.link in self.post.gossip.linked:
                 self.post.welcome(peer.link, self.logs, self._now)
 
-    def _check(self, before: Table, entry: Entry) -> None:
-        """Has the proofs of an entry verified in a job; our own need no check."""
-        todo = checks(self.group, before, self.table, entry)
-        if entry.author == self.author or not todo:
-            self._become(verified(self.group, self.version, self.table, entry))
-            return
-        urgency = NORMAL if getattr(entry.body, "hand", 0) == self.table.number else LATER
-        self._hand_out(Check(entry), urgency, failure, (todo,))
-
     def _hand_out(
-        self, task: Task | Check, urgency: int, function: Callable[..., Any], arguments: tuple[Any, ...]
+        self, task: Task | Checking, urgency: int, function: Callable[..., Any], arguments: tuple[Any, ...]
     ) -> None:
         self._job_count += 1
         self._tasks[self._job_count] = task
@@ -473,34 +573,42 @@ class Session:
         task = self._tasks.pop(job, None)
         if task is None or self.problem is not None:
             return
-        if isinstance(task, Check):
-            entry = task.entry
-            if result is None:
-                self._become(verified(self.group, self.version, self.table, entry))
-            else:
-                self._accuse(RemoteProtocolError(entry.author.identity, CHECKED[entry.kind], result))
+        if isinstance(task, Checking):
+            before = self.table
+            fault = self.ledger.check_done(task.entry, result)
+            if fault is not None:
+                self._accuse(fault)
+                if task.entry.kind >= Kind.DEAL:  # before that, the hand is opened again
+                    self._go_through_again()
+            self._become(before)
             return
-        own = self._own.get(task.number)
-        if own is None:
+        deal = self.table.deals.get(task.number)
+        own = self.hands.own.get((task.number, task.part))
+        if own is None or deal is None or deal.attempt != task.attempt or own.spent:
             return
         if task.void is not None:
-            self._own[task.number] = replace(own, voids=put(own.voids, task.void, result))
-            held, self._held = self._held, []
-            for play in held:
-                self._move(play)
-        elif task.kind is Kind.COMMIT_PASS:  # the passes are made; `_act` writes the commitment to them
-            self._own[task.number] = replace(own, passes=result, pass_salt=self.entropy(32))
-        else:
+            self.hands.proved(task.number, task.part, task.void, result)
+            self._retry()
+        elif task.kind in {Kind.COMMIT_PASS, Kind.OPEN_PASS}:  # the passes are made; `_act` writes what tells of them
+            self.hands.keep(deal, replace(own, passes=result, pass_salt=self.entropy(32)))
+        elif not frozen(deal, self.author.identity):  # else it is made again once the decision has fallen
             self._write(result)
+
+    def _retry(self) -> None:
+        """Makes the moves that have waited."""
+        held, self.hands.held = self.hands.held, []
+        for move in held:
+            with suppress(LocalProtocolError):  # the trick may have changed meanwhile; the seat is asked again
+                self._move(move)
 
     def _act(self) -> bool:
         """Does one thing that we owe; False when there is nothing, or an entry of ours does not count yet."""
-        if self._applied.get(self.author, 0) < self.logs.length(self.author):
+        if self.waking or self.ledger.applied(self.author) < self.logs.length(self.author):
             return False
-        if self.table.game is not None:
-            return any(self._act_in(deal) for _, deal in sorted(self.table.deals.items()))
         if not lobby.is_seated(self.table, self.author):
             return False  # what an earlier program of ours owed when it sat here is not ours to do
+        if self.table.game is not None:
+            return self._act_in_game(self.table.game)
         waited = self._now - self._owed_since
         step = hosting.step(self.table, self.me.key, self._nonce, self._silent, waited, self.entropy)
         if step is None:
@@ -510,82 +618,109 @@ class Session:
         self._write(body, None if nonce is None else pack((0, nonce.number, nonce.nonce, nonce.salt)))
         return True
 
+    def _act_in_game(self, game: Game) -> bool:
+        table, me = self.table, self.author.identity
+        if me in table.left:
+            return False
+        for number in sorted(table.deals.keys() & {table.number, table.number - 1}):
+            vote = next_vote(table, game, table.deals[number], self.me.key, self._sight())
+            if vote is not None:
+                self._write(vote)
+                return True
+        deal = table.deal
+        if deal is None or deal.ended or frozen(deal, me):
+            return False
+        if me not in deal.present:
+            return self._ask_to_return(table)
+        if self.hands.held and not deal.unproved:
+            self._retry()
+            if self.ledger.applied(self.author) < self.logs.length(self.author):
+                return True
+        return any(self._act_in(each) for _, each in sorted(table.deals.items()))
+
+    def _ask_to_return(self, table: Table) -> bool:
+        if self.author.identity in table.returning:
+            return False
+        self._write(Return(table.number))
+        return True
+
     def _act_in(self, deal: Deal) -> bool:
-        working = frozenset((task.number, task.kind) for task in self._tasks.values() if isinstance(task, Task))
+        tasks = (task for task in self._tasks.values() if isinstance(task, Task) and task.attempt == deal.attempt)
+        working = frozenset((task.number, task.kind, task.part) for task in tasks if task.void is None)
         actor = Actor(self.group, self.me.key, working, self._kitty_agreed)
-        step = next_step(actor, self.table, deal, self._own.get(deal.number), self.entropy)
+        step = self.hands.next(actor, self.table, deal)
         if step is None:
             return False
         if isinstance(step, Work):
             urgency = URGENT if deal.number == self.table.number else LATER
-            self._hand_out(Task(deal.number, step.kind), urgency, step.function, step.arguments)
+            task = Task(deal.number, deal.attempt, step.kind, step.part)
+            self._hand_out(task, urgency, step.function, step.arguments)
             return False
         if step.own is not None:
-            self._own[deal.number] = step.own
-        self._write(step.body, None if step.own is None else pack((deal.number, step.own.record())))
+            self.hands.keep(deal, step.own)
+        self._write(step.body, self.hands.record(deal, step.own))
         return True
+
+    def _sight(self) -> Sight:
+        """What we see of the others."""
+        me, now = self.author.identity, self._now
+        there = frozenset(p.identity for p in self.table.peers if self._silent(p.identity) < AWAY_SECONDS) | {me}
+        forked = frozenset(peer for peer, fault in self.convicted.items() if fault is Fault.FORK)
+        return Sight(
+            missed=self._watch.missed,
+            there=there,
+            forked=forked,
+            noticed=now - self._watch.noticed_at,
+            quiet=now - self._moved_at,
+            holds=self.ledger.holds,
+            joining={join.identity: frame for join, frame, _ in self._comers()},
+        )
 
     def _kitty_agreed(self, deal: Deal) -> bool:
         """Whether all members are known to hold the trick that took the kitty, as we do."""
         plays = kitty_plays(deal, {peer.identity: self.logs.log(peer.author).entries for peer in self.table.peers})
+        others = frozenset(deal.present) - {self.author.identity}
         return all(
-            self.post.gossip.confirmed(
-                self.post.links.keys() - {play.author.identity}, self.logs, play.author, play.seq
-            )
+            self.post.gossip.confirmed(others - {play.author.identity}, self.logs, play.author, play.seq)
             for play in plays
         )
 
     def _look(self) -> None:
         """Reads our own cards once they can be read, and asks our seats for what they owe."""
-        deal, me = self.table.deal, self.author.identity
-        own = None if deal is None else self._own.get(deal.number)
-        if deal is None or own is None:
+        self._events += self.hands.look(self.table)
+        deal = self.table.deal
+        if deal is None:
             return
-        own, news = read(self.group, deal, own, me)
-        self._own[deal.number] = own
-        self._events += news
-        self._prepare_voids(deal, own)
-        for seat, duty in asks(self.table, deal, own, me):
-            asked = (deal.number, seat, duty, 0 if deal.hand is None else deal.hand.trick)
-            view = commands.view(deal, own, seat, self.table.scores)
-            if asked not in self._asked and view is not None:
-                self._asked.add(asked)
-                self._events.append(events.Turn(seat, duty, view))
-
-    def _prepare_voids(self, deal: Deal, own: Own) -> None:
-        """Has the proofs made that our seats may need in this trick, before it is their turn."""
-        under_way = {task.void for task in self._tasks.values() if isinstance(task, Task)}
-        for void in commands.voids_ahead(deal, own, self.author.identity):
-            if void not in own.voids and void not in under_way:
+        under_way = {(task.part, task.void) for task in self._tasks.values() if isinstance(task, Task)}
+        for own, void in self.hands.voids_ahead(deal):
+            if (own.part, void) not in under_way:
                 seat, _, claim = void
                 arguments = (self.group, deal, self.author.identity, own, seat, claim, self.entropy(32))
-                self._hand_out(Task(deal.number, Kind.PLAY, void), URGENT, make_void, arguments)
+                self._hand_out(Task(deal.number, deal.attempt, Kind.PLAY, own.part, void), URGENT, make_void, arguments)
 
     def _accuse(self, error: RemoteProtocolError) -> None:
-        if self.problem is None:
+        """Says once what a peer did. In the lobby there is nothing else to do; a game goes on without it."""
+        if self.problem is not None or error.peer in self.convicted:
+            return
+        self.convicted[error.peer] = error.code
+        self._events.append(events.Accused(error.peer, error.code, error.detail))
+        if self.table.game is None:
             peer = self.table.peer(error.peer)
             name = error.peer.hex()[:8] if peer is None else peer.name
             self.problem = f"{name} {error.code.value}. The game cannot go on with {name}."
-            self._events.append(events.Accused(error.peer, error.code, error.detail))
 
     def _forget(self) -> None:
         """Lets go of the secrets of every hand that is decided, or that we can take no further part in."""
         if self._nonce is not None and (self.table.game is not None or self.problem is not None):
             self._nonce = None
             self._forgotten.append(0)
-        kept = {}
-        for number, own in self._own.items():
-            spent = own.spent or self._needs_keys_of(number)
-            self._forgotten += [] if spent else [number]
-            if number in self.table.deals:
-                kept[number] = own if spent else own.spend()
-        self._own = kept
+        self._forgotten += self.hands.forget(self.table, self._needs_keys_of)
 
     def _needs_keys_of(self, number: int) -> bool:
         """Whether we may still have to open or prove something in a hand."""
         deal = self.table.deals.get(number)
-        voted = deal is not None and deal.ended and self.author.identity in deal.ballot.accepted
-        return self.problem is None and deal is not None and not voted
+        ended = number < self.table.number or (deal is not None and deal.ended)
+        return self.problem is None and not self.table.over and not ended
 
     # what time brings
 
@@ -596,10 +731,12 @@ class Session:
     def _keep_time(self, *, listen: bool) -> None:
         now, post = self._now, self.post
         if not lobby.is_seated(self.table, self.author):
-            asking = self.table.lobby is None and self.problem is None and self.host_link in post.gossip.linked
-            if asking and now >= self._join_at:
+            in_game = self.table.game is not None and not self.table.over
+            doors = post.links.values() if in_game else (self.host_link,) if self.table.lobby is None else ()
+            if self.problem is None and now >= self._join_at:
                 self._join_at = now + JOIN_AGAIN_SECONDS
-                post.knock(self.host_link)
+                for link in doors:
+                    post.knock(link)
         elif now >= self._beat_at or self._awaited():
             self._beat_at = now + HEARTBEAT_SECONDS
             post.beat(self.logs)
@@ -611,14 +748,41 @@ class Session:
             post.ask(self.logs, now)
         gone, back = post.gossip.stale(now, self.author.identity)
         self._events += [*map(events.Away, gone), *map(events.Back, back)]
+        out = self.table.left | self.convicted.keys() | {join.identity for join, _, _ in self._comers()}
+        deal = self.table.deal
+        paused = deal is not None and (post.mark == PLEASE_WAIT or post.gossip.paused(deal.present, now))
+        self._watch.look(self.table, self.author.identity, frozenset(out), self._silent, now, paused=paused)
+        self._tell_slow()
         self._suspect()
+
+    def _tell_slow(self) -> None:
+        """Tells once that somebody takes long, where there is no clock."""
+        deal, slow, game = self.table.deal, self._watch.slow(), self.table.game
+        if game is None or deal is None or game.clock or slow is None or slow[1] < URGE_SECONDS:
+            return
+        told = (deal.number, slow[0], turn_of(deal))
+        if told != self._told_slow and slow[0] != self.author.identity:
+            self._told_slow = told
+            self._events.append(events.Slow(slow[0]))
+
+    def _wake(self) -> None:
+        """Goes on with our log once enough of the others have said how far they know it: nobody may hold more than we."""
+        deal, me = self.table.deal, self.author.identity
+        voters = frozenset(() if deal is None else deal.voters) | {me}
+        known = [near for peer, near in self.post.gossip.neighbours.items() if peer in voters and near.counter != NEVER]
+        ahead = (near.have.get(self.author) for near in known)
+        if any(head is not None and not self.ledger.logs.has(self.author, head) for head in ahead):
+            self._begin_anew()
+        elif len(known) + 1 >= quorum(len(voters)):
+            self.waking = False
 
     def _suspect(self) -> None:
         """Convicts whoever builds on something else although it holds the very entries that we hold."""
         ours = self._counting(self.logs.have())
-        for author, error in self._suspects.items():
+        for author, error in tuple(self.ledger.suspects.items()):
             known = self.post.gossip.neighbours.get(author.identity)
             if known is not None and ours == self._counting(known.have.values()):
+                self.ledger.stop(author, self.ledger.applied(author))
                 self._accuse(error)
 
     def _counting(self, have: Iterable[Head]) -> set[tuple[bytes, int, bytes]]:
@@ -649,14 +813,20 @@ def _tells_who_has_what(arrived: inputs.Input) -> bool:
     )
 
 
+def _decision(table: Table) -> Decision | None:
+    return None if table.deal is None else table.deal.decision
+
+
 def host_table(
     setup: Setup, me: Identity, entropy: Entropy, now: float, group: Group = RISTRETTO255
 ) -> tuple[Session, Output]:
     """A session that opens a table, and the output of doing so."""
-    session = _session(me, entropy, group, setup=setup)
+    session = make_session(me, entropy, group, setup=setup)
     overrides = tuple(lobby.written_override(key, value) for key, value in setup.overrides)
     own_join = session.post.join_frame(b"")
-    session._write(Open(clean(setup.title) or NAMELESS, setup.seats, setup.preset, overrides, setup.hands, own_join))  # noqa: SLF001
+    terms = (setup.seats, setup.preset, overrides, setup.hands, setup.grace)
+    ways = (setup.clock, int(setup.watch), int(setup.escrow))
+    session._write(Open(clean(setup.title) or NAMELESS, *terms, *ways, own_join))  # noqa: SLF001
     output = session.step(inputs.Tick(), now)
     for level in setup.bots:
         more = session.step(inputs.AddBot(level), now)
@@ -666,18 +836,21 @@ def host_table(
 
 def join_table(table: bytes, host_link: bytes, me: Identity, entropy: Entropy, group: Group = RISTRETTO255) -> Session:
     """A session that asks the host behind `host_link` for a seat at the table of this id, once that link is up."""
-    return _session(me, entropy, group, host_link=host_link, table=table)
+    return make_session(me, entropy, group, host_link=host_link, table=table)
 
 
-def _session(
+def make_session(
     me: Identity,
     entropy: Entropy,
     group: Group,
     setup: Setup | None = None,
     host_link: bytes = b"",
     table: bytes = b"",
+    incarnation: bytes = b"",
 ) -> Session:
-    author = Author(me.key.public, entropy(8))
+    """A session with nothing in it; with an `incarnation` it goes on with a log of ours that was begun before."""
+    author = Author(me.key.public, incarnation or entropy(8))
     me = replace(me, name=clean(me.name) or NAMELESS)
     post = Post(me, author, version_of(group.name), table)
-    return Session(me, author, setup, host_link, entropy, group, post)
+    ledger = Ledger(group, post.version)
+    return Session(me, author, setup, host_link, entropy, ledger, Hands(group, me.key, entropy), post)

@@ -6,18 +6,30 @@ entry. Identities are 32-byte Ed25519 keys; seats are indexes from 0, clockwise.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from p2p_hearts.crypto.masking import Masked
 from p2p_hearts.hearts.hand import Hand
 from p2p_hearts.hearts.options import Options
 from p2p_hearts.hearts.score import HandScore
 from p2p_hearts.protocol.envelope import Author, digest
-from p2p_hearts.protocol.messages import Choice, CommitKeys, CommitPass, HandBody, Kind, OpenKeys, Override
+from p2p_hearts.protocol.messages import (
+    Choice,
+    CommitKeys,
+    CommitPass,
+    DialogueBody,
+    Head,
+    Kind,
+    OpenKeys,
+    Override,
+    Value,
+)
 
 PROTOCOL = "p2p-hearts/1"
 DECK_SIZE = 104
-BEFORE_KEYS = frozenset({"key", "cut nonce"})  # purposes whose context cannot hold the hand keys yet
+TWO = 2  # peers: neither can be outvoted
+BEFORE_KEYS = frozenset({"key", "mail key", "cut nonce"})  # purposes whose context cannot hold the hand keys yet
+NO_MARK = bytes(16)  # of no entry
 EMPTY: Mapping[Any, Any] = MappingProxyType({})
 
 
@@ -43,7 +55,7 @@ class Peer:
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """A decision at ballot 0: its value, once chosen, and the result signatures of those who accepted it."""
+    """The end of hand 0, which has ballot 0 only: its value, once chosen, and the signatures of those who accepted it."""
 
     choice: Choice | None = None
     accepted: Mapping[bytes, bytes] = field(default_factory=_nothing)  # identity -> signature over the result digest
@@ -72,6 +84,10 @@ class Lobby:
     preset: str
     overrides: tuple[Override, ...]
     hands: int
+    grace: int
+    clock: int
+    watch: bool
+    escrow: bool
     peers: tuple[Peer, ...]
     bots: tuple[str, ...] = ()
     proposal: Proposal | None = None
@@ -102,8 +118,43 @@ class Game:
     seats: tuple[Seat, ...]
     options: Options
     hands: int
+    grace: int  # seconds without a sign of life until a hand goes on without a peer
+    clock: int  # seconds that a person has for a turn; 0: as long as it takes
+    watch: bool
+    escrow: bool
     first_dealer: int
     words: tuple[str, ...]
+
+
+BallotId: TypeAlias = tuple[int, bytes]  # number and proposer: no two peers share one
+NO_BALLOT: BallotId = (0, b"")
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A promise that counts: the mark of its entry, its heads, and at which ballot its author had accepted a value then."""
+
+    mark: bytes
+    heads: tuple[Head, ...]
+    dealt: bool
+    accepted: BallotId | None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One run of single-decree Paxos among the voters of a hand, as far as its entries are in (`protocol/decisions.md`)."""
+
+    number: int = 0
+    motions: Mapping[BallotId, Value] = field(default_factory=_nothing)
+    statements: Mapping[BallotId, Mapping[bytes, Stated]] = field(default_factory=_nothing)
+    choices: Mapping[BallotId, Choice] = field(default_factory=_nothing)
+    promised: Mapping[bytes, BallotId] = field(default_factory=_nothing)  # the highest ballot of each voter
+    accepted: Mapping[bytes, BallotId] = field(default_factory=_nothing)  # and the one at which it has accepted last
+    signatures: Mapping[bytes, bytes] = field(
+        default_factory=_nothing
+    )  # of voters over the result that has been chosen
+    votes: Mapping[BallotId, frozenset[bytes]] = field(default_factory=_nothing)
+    fallen: Value | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +165,27 @@ class Deal:
     table: bytes
     number: int
     attempt: int
-    members: tuple[bytes, ...]  # in mixing order, the dealer's peer first
+    voters: tuple[bytes, ...]  # whom the hand began with
+    members: tuple[bytes, ...]  # whose keys open the deck, in mixing order, the dealer's peer first
     dealer: int
-    operators: tuple[bytes, ...]  # of each seat
+    operators: tuple[bytes, ...]  # the member under whose key each seat's cards lie
     options: Options
-    sent: Mapping[Kind, Mapping[bytes, HandBody]] = field(default_factory=_nothing)
+    escrow: bool
+    delegates: Mapping[bytes, bytes] = field(default_factory=_nothing)  # who acts for each member that was left out
+    decision: Decision = field(default_factory=Decision)
+    sent: Mapping[Kind, Mapping[bytes, DialogueBody]] = field(default_factory=_nothing)
     verified: Mapping[Kind, frozenset[bytes]] = field(default_factory=_nothing)
     heads: Mapping[bytes, bytes] = field(default_factory=_nothing)  # of each mixer: mark of its mix entry
     joint: bytes = b""
     decks: tuple[tuple[Masked, ...], ...] = ()  # one for every mix so far
+    cut: bytes = b""  # the joint value that cuts the deck
     slots: tuple[Masked, ...] = ()  # the last deck, cut
+    urged: Mapping[tuple[bytes, int], frozenset[bytes]] = field(
+        default_factory=_nothing
+    )  # who waits no longer, by part and turn
+    pieces: Mapping[tuple[bytes, bytes], Mapping[bytes, bytes]] = field(
+        default_factory=_nothing
+    )  # by lost and delegate
     open_slots: tuple[Masked, ...] = ()  # the same with the shares that came taken off
     rows: tuple[tuple[Masked, ...], ...] = ()  # each seat's hidden cards under its operator's key alone
     passed: tuple[tuple[Masked, ...], ...] = ()  # the same after the pass, before the re-shuffles
@@ -131,12 +193,25 @@ class Deal:
     laid: tuple[frozenset[int], ...] = ()  # positions of each seat's row already played
     unproved: frozenset[bytes] = frozenset()  # marks of plays whose void proof we have not verified yet
     digest: bytes = b""  # of the play so far
-    digests: frozenset[bytes] = frozenset()  # of the play before each card so far
+    digests: tuple[bytes, ...] = ()  # of the play before each card so far
     kitty_digest: bytes = b""  # of the play when the kitty was taken
     score: HandScore | None = None
     choice: str | None = None  # of the moon
-    ballot: Ballot = field(default_factory=Ballot)
     ended: bool = False
+
+    @property
+    def present(self) -> tuple[bytes, ...]:
+        """The members that have not been left out, in mixing order."""
+        return tuple(member for member in self.members if member not in self.delegates)
+
+    def actor(self, part: bytes) -> bytes:
+        """Who does a member's part: itself, or its delegate."""
+        return self.delegates.get(part, part)
+
+    @property
+    def threshold(self) -> int:
+        """How many pieces rebuild a hand key; 0 where keys are in no pieces: two peers would each hold the other's."""
+        return quorum(len(self.voters)) if self.escrow and len(self.voters) > TWO else 0
 
     @property
     def seats(self) -> int:
@@ -148,13 +223,15 @@ class Deal:
         """Cards dealt to each seat (R4)."""
         return DECK_SIZE // self.seats
 
-    def done(self, kind: Kind) -> Mapping[bytes, HandBody]:
-        """The bodies of a kind that came, by author."""
+    def done(self, kind: Kind) -> Mapping[bytes, DialogueBody]:
+        """The bodies of a kind that came, by the member whose part they are."""
         return self.sent.get(kind, EMPTY)
 
     def all_in(self, kind: Kind) -> bool:
-        """Whether every member has sent this kind."""
-        return len(self.done(kind)) == len(self.members)
+        """Whether every member's part of this kind is in; who was left out need not commit to what its seats pass."""
+        done = self.done(kind)
+        excused = self.delegates if kind is Kind.COMMIT_PASS else EMPTY
+        return all(member in done or member in excused for member in self.members)
 
     def all_verified(self, kind: Kind) -> bool:
         """Whether every member has sent this kind and we have checked each proof."""
@@ -167,7 +244,7 @@ class Deal:
         return body.key
 
     def seats_of(self, member: bytes) -> tuple[int, ...]:
-        """The seats that a member operates, in order."""
+        """The seats whose cards lie under a member's key, in order."""
         return tuple(seat for seat, operator in enumerate(self.operators) if operator == member)
 
 
@@ -184,6 +261,15 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
+class Annulled:
+    """A hand that was not scored: how often it had been annulled before, and the seats that pay for it."""
+
+    number: int
+    before: int
+    charged: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """Everything that is public about a table. `deals` holds the hand before, the current and the one prepared."""
 
@@ -196,6 +282,19 @@ class Table:
     winners: tuple[int, ...] = ()
     over: bool = False
     left: frozenset[bytes] = frozenset()  # peers that said they leave
+    era: int = 0  # changes of membership so far; the attempt of a hand is the era in which it was opened
+    annulled: tuple[Annulled, ...] = ()
+    members: tuple[bytes, ...] = ()  # of the current hand when it began, in joining order
+    removals: Mapping[bytes, int] = field(default_factory=_nothing)  # how often a hand went on without each peer
+    welcomed: Mapping[bytes, frozenset[bytes]] = field(default_factory=_nothing)  # who agrees to whom
+    returning: frozenset[bytes] = frozenset()  # left out, and asking for a place in the next hand
+    heads: Mapping[Author, Head] = field(
+        default_factory=_nothing
+    )  # the last entry of each author that has been applied
+    limits: Mapping[tuple[int, bytes], int] = field(
+        default_factory=_nothing
+    )  # hand and peer: its last number that counts
+    overrun: bool = False  # entries beyond such a limit have been applied: the hand has to be gone through again
 
     @property
     def deal(self) -> Deal | None:
@@ -212,6 +311,17 @@ class Table:
     def peer(self, identity: bytes) -> Peer | None:
         """The peer with this identity, if it is on the roster."""
         return next((peer for peer in self.peers if peer.identity == identity), None)
+
+    def author(self, identity: bytes) -> Author:
+        """Who writes for a peer of the roster now: its identity and the incarnation of its log."""
+        peer = self.peer(identity)
+        assert peer is not None
+        return peer.author
+
+    def head(self, identity: bytes) -> Head:
+        """The last entry of a peer's log that has been applied; number 0 with an empty mark if there is none yet."""
+        author = self.author(identity)
+        return self.heads.get(author) or Head(identity, author.incarnation, 0, NO_MARK)
 
     def with_deal(self, deal: Deal) -> "Table":
         """The table with one hand replaced."""
@@ -241,7 +351,7 @@ def context(deal: Deal, author: bytes, purpose: str, index: int = 0) -> bytes:
         "p2p-hearts context",
         deal.version.encode(),
         deal.table,
-        deal.number.to_bytes(4, "big") + deal.attempt.to_bytes(1, "big"),
+        deal.number.to_bytes(4, "big") + deal.attempt.to_bytes(2, "big"),
         digest("membership", *deal.members),
         author,
         purpose.encode(),
@@ -254,7 +364,7 @@ def set_hash(deal: Deal, kind: Kind) -> bytes:
     """Hash of the set of commitments of this kind, in mixing order: what an opening answers."""
     parts: list[bytes] = []
     for member in deal.members:
-        body = deal.done(kind)[member]
+        body = deal.done(kind).get(member)  # who was left out may have committed to no pass
         if isinstance(body, CommitKeys):
             parts += [body.key, body.cut]
         elif isinstance(body, CommitPass):

@@ -7,7 +7,7 @@ draws from a stream of its own. Links are as ordered as the network lets them be
 import heapq
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from p2p_hearts.autopilot import answer
@@ -15,11 +15,15 @@ from p2p_hearts.crypto.group import RISTRETTO255, Group
 from p2p_hearts.crypto.signature import make_signing_key
 from p2p_hearts.crypto.stream import digest, seeded
 from p2p_hearts.protocol.events import Accused, Event, Turn
-from p2p_hearts.protocol.inputs import Input, Job, JobDone, Linked, Received, Start, Tick
-from p2p_hearts.protocol.output import Identity, Output, Setup
+from p2p_hearts.protocol.inputs import Input, Job, JobDone, Linked, Received, Start, Tick, Unlinked
+from p2p_hearts.protocol.output import Identity, Output, Record, Setup
+from p2p_hearts.protocol.resume import ResumeError, resume_table
 from p2p_hearts.protocol.session import Session, host_table, join_table
+from p2p_hearts.simulation.faults import Incident, Trouble
 from p2p_hearts.simulation.network import Weather, arrivals
 
+BEGUN, OVER = -1, -2  # in the place of a peer: what happens to an incident
+NOTICE = 3.0  # seconds until a program learns that a link is down
 PATIENCE = 3_600.0  # virtual seconds after which a table that has not finished is given up
 
 
@@ -40,6 +44,9 @@ class Plan:
     think: float = 0.0  # virtual seconds before the host starts, and before a seat acts
     cut: frozenset[frozenset[int]] = frozenset()  # pairs of peers between which no frame travels
     host: int = 0  # the peer that opens the table
+    grace: int = 30
+    incidents: tuple[Incident, ...] = ()
+    orders: tuple[tuple[float, int, Input], ...] = ()  # what people do of their own will: when, who, what
 
 
 @dataclass(slots=True)
@@ -56,7 +63,13 @@ class World:
     until: Callable[[], bool] | None = None  # when to stop, if not when everybody has finished
     cheater: int | None = None  # the peer whose word about others counts for nothing
     cost: Callable[[Job], float] | None = None  # virtual seconds of a job, which then runs one after another per peer
-    _queue: list[tuple[float, int, int, Input]] = field(default_factory=list)
+    journals: list[list[Record]] = field(default_factory=list)  # what each peer has on its disk
+    lives: list[int] = field(default_factory=list)  # how often each has started
+    crashed: set[int] = field(default_factory=set)  # peers that never run again
+    down: set[int] = field(default_factory=set)  # peers that do not run
+    _apart: list[Incident] = field(default_factory=list)  # under way between peers
+    _late: list[tuple[int, Input]] = field(default_factory=list)  # what waits for peers that stand still
+    _queue: list[tuple[float, int, int, Input | Incident]] = field(default_factory=list)
     _count: int = 0
     _rngs: list[random.Random] = field(default_factory=list)
     _weather_rng: random.Random = field(default_factory=random.Random)
@@ -73,6 +86,12 @@ class World:
         done = self.finished if self.until is None else self.until
         while self._queue and self.now < self.plan.patience and not done():
             self.now, _, peer, arrived = heapq.heappop(self._queue)
+            if isinstance(arrived, Incident):
+                self._happen(arrived, over=peer == OVER)
+                continue
+            if peer in self.down:
+                self._late.append((peer, arrived))
+                continue
             if isinstance(arrived, Tick):
                 if self._ticks[peer] != self.now:
                     continue  # a later step asked for another time
@@ -80,8 +99,63 @@ class World:
             self._step(peer, arrived)
 
     def finished(self) -> bool:
-        """Whether nobody has anything left to do."""
-        return all(session.settled() or session.problem is not None for session in self.sessions)
+        """Whether nobody that runs has anything left to do."""
+        running = [session for peer, session in enumerate(self.sessions) if peer not in self.crashed]
+        return all(session.settled() or session.problem is not None for session in running)
+
+    def _happen(self, incident: Incident, *, over: bool) -> None:
+        """Begins or ends a fault."""
+        if incident.trouble in {Trouble.PARTITION, Trouble.ONEWAY}:
+            (self._apart.remove if over else self._apart.append)(incident)
+            for one in incident.peers:
+                for other in set(range(self.plan.peers)) - incident.peers:
+                    for here, there in ((one, other), (other, one)):
+                        link = self.sessions[there].me.link
+                        known = frozenset((one, other)) in {frozenset(pair) for pair in self._linked}
+                        if known:
+                            self._put(
+                                self.now + (0.0 if over else NOTICE), here, Linked(link) if over else Unlinked(link)
+                            )
+            return
+        (peer,) = incident.peers
+        if over and peer not in self.crashed:
+            self._go_on(peer, incident)
+        elif not over:
+            self.down.add(peer)
+            self.crashed |= {peer} if incident.trouble is Trouble.CRASH else set()
+            if incident.trouble is not Trouble.JUMP:
+                self._tell_of(peer, Unlinked(self.sessions[peer].me.link))
+
+    def _go_on(self, peer: int, incident: Incident) -> None:
+        """Has a peer run again: with all that came meanwhile, or from its disk."""
+        self.down.discard(peer)
+        late, self._late = self._late, [each for each in self._late if each[0] != peer]
+        self._ticks[peer] = -1.0
+        if incident.trouble is Trouble.JUMP:
+            for to, arrived in late:
+                if to == peer:
+                    self._put(self.now, peer, arrived)
+            self._step(peer, Tick())
+            return
+        self._jobs[peer], self.lives[peer] = [], self.lives[peer] + 1
+        old = self.sessions[peer]
+        me = replace(old.me, boot=old.me.boot + 1)
+        entropy = seeded(digest(32, b"life", str((self.plan.seed, peer, self.lives[peer])).encode()))
+        try:
+            self.sessions[peer], output = resume_table(self.journals[peer], me, entropy, self.now, self.plan.group)
+        except ResumeError:
+            self.crashed.add(peer)  # the game had not begun: it would ask for a seat again
+            return
+        self._carry(peer, output)
+        self._tell_of(peer, Linked(me.link))
+        for other in range(self.plan.peers):
+            if (peer, other) in self._linked:
+                self._put(self.now, peer, Linked(self.sessions[other].me.link))
+
+    def _tell_of(self, peer: int, arrived: Input) -> None:
+        for other in range(self.plan.peers):
+            if other != peer and (other, peer) in self._linked:
+                self._put(self.now, other, arrived)
 
     def _set_up(self) -> None:
         plan = self.plan
@@ -96,23 +170,31 @@ class World:
         opener = plan.host
         me, entropy = identities[opener]
         bots = (plan.level,) * (plan.seats - plan.peers)
-        setup = Setup("Simulation", plan.seats, bots, plan.preset, plan.overrides, plan.hands, admit="open")
+        setup = Setup(
+            "Simulation", plan.seats, bots, plan.preset, plan.overrides, plan.hands, grace=plan.grace, admit="open"
+        )
         host, output = host_table(setup, me, entropy, self.now, plan.group)
         self.sessions = [
             host if peer == opener else join_table(host.lobby_id, me.link, identity, entropy, plan.group)
             for peer, (identity, entropy) in enumerate(identities)
         ]
         self._ticks = [-1.0] * plan.peers
+        self.journals, self.lives = [[] for _ in range(plan.peers)], [0] * plan.peers
         self._busy = [0.0] * plan.peers
         self._jobs = [[] for _ in range(plan.peers)]
         self._carry(opener, output)
         for peer in range(plan.peers):
             if peer != opener:
                 self._link(opener, peer)
+        for when, peer, order in plan.orders:
+            self._put(when, peer, order)
+        for incident in plan.incidents:
+            self._put(incident.at, BEGUN, incident)
+            self._put(incident.at + incident.seconds, OVER, incident)
         if plan.peers == 1:
             self._put(0.0, 0, Start())
 
-    def _put(self, time: float, peer: int, arrived: Input) -> None:
+    def _put(self, time: float, peer: int, arrived: Input | Incident) -> None:
         self._count += 1
         heapq.heappush(self._queue, (time, self._count, peer, arrived))
 
@@ -129,6 +211,7 @@ class World:
 
     def _carry(self, peer: int, output: Output) -> None:
         session = self.sessions[peer]
+        self.journals[peer] = [*_without(self.journals[peer], output.forget), *output.journal]
         for send in output.frames:
             for link in send.to:
                 self._send(peer, self._links[link], send.frame)
@@ -153,7 +236,7 @@ class World:
             self._put(self._ticks[peer], peer, Tick())
 
     def _send(self, peer: int, to: int, frame: bytes) -> None:
-        if frozenset((peer, to)) in self.plan.cut:
+        if frozenset((peer, to)) in self.plan.cut or any(_parted(each, peer, to) for each in self._apart):
             return
         for sent in (frame,) if self.meddle is None else self.meddle(peer, to, frame):
             for delay in arrivals(self.plan.weather, self._weather_rng):
@@ -176,9 +259,23 @@ class World:
         if self.watch is not None:
             self.watch(self.now, peer, event)
         if isinstance(event, Turn):
-            self._put(self.now + self.plan.think, peer, answer(event, self.plan.level, self._rngs[peer]))
+            level = event.bot or self.plan.level
+            self._put(self.now + self.plan.think, peer, answer(event, level, self._rngs[peer]))
         elif isinstance(event, Accused) and peer != self.cheater:
             self.blamed.append((peer, event))
+
+
+def _without(records: list[Record], hands: tuple[int, ...]) -> list[Record]:
+    """The journal without the secrets of these hands."""
+    if not hands:
+        return records
+    return [replace(record, secret=None) if record.hand in hands else record for record in records]
+
+
+def _parted(incident: Incident, sender: int, to: int) -> bool:
+    """Whether a fault keeps a frame from arriving."""
+    crosses = (sender in incident.peers) != (to in incident.peers)
+    return crosses and (incident.trouble is Trouble.PARTITION or sender in incident.peers)
 
 
 def report(world: World) -> dict[str, Any]:
@@ -191,7 +288,7 @@ def report(world: World) -> dict[str, Any]:
         "peers": world.plan.peers,
         "seats": world.plan.seats,
         "hands_played": max(len(session.table.sheet) for session in world.sessions),
-        "hands_annulled": 0,
+        "hands_annulled": max(len(session.table.annulled) for session in world.sessions),
         "points": [] if first is None else first["points"],
         "scores": {} if first is None else first["scores"],
         "digests": digests,

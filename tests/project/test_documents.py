@@ -11,7 +11,8 @@ import pytest
 
 from p2p_hearts.protocol.codec import MAX_FRAME, pack
 from p2p_hearts.protocol.errors import Fault
-from p2p_hearts.protocol.messages import BODIES, RESERVED, Bound, Kind, parse
+from p2p_hearts.protocol.fields import Bound, parse
+from p2p_hearts.protocol.messages import BODIES, RESERVED, Kind
 
 PROJECT = Path(__file__).parents[2]
 PROTOCOL = PROJECT / "protocol"

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from p2p_hearts.protocol.codec import MAX_FRAME, pack, unpack
 from p2p_hearts.protocol.errors import MalformedError
-from p2p_hearts.protocol.messages import BODIES, KINDS, RESERVED, Kind, Mix, parse, plain
+from p2p_hearts.protocol.fields import parse, plain
+from p2p_hearts.protocol.messages import BODIES, KINDS, RESERVED, Kind, Mix
 from tests.protocol.bodies import ALL, largest, plain_bodies, shape, smallest, wrong_values
 
 FEW = settings(max_examples=max(5, settings().max_examples // 8))  # of each message

@@ -16,7 +16,8 @@ from p2p_hearts.crypto.errors import CryptoError
 from p2p_hearts.crypto.signature import verify
 from p2p_hearts.protocol.envelope import open_entry, open_signed
 from p2p_hearts.protocol.errors import MalformedError, RemoteProtocolError
-from p2p_hearts.protocol.messages import Refusal, Want, parse, plain
+from p2p_hearts.protocol.fields import parse, plain
+from p2p_hearts.protocol.messages import Refusal, Want
 from p2p_hearts.protocol.result import result_digest
 
 PROJECT = Path(__file__).parents[2]

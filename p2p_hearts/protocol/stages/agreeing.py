@@ -35,6 +35,6 @@ def apply_agreement(deal: Deal, author: bytes, body: Agreement) -> Deal:
         return deal
     agreements = [deal.done(Kind.AGREEMENT)[member] for member in deal.members]
     nonces = [agreement.nonce for agreement in agreements if isinstance(agreement, Agreement)]
-    cut = permutation(joint_value(b"cut", context(deal, b"", "cut"), nonces), DECK_SIZE)
-    slots = tuple(deal.decks[-1][index] for index in cut)
-    return replace(deal, slots=slots, open_slots=slots)
+    cut = joint_value(b"cut", context(deal, b"", "cut"), nonces)
+    slots = tuple(deal.decks[-1][index] for index in permutation(cut, DECK_SIZE))
+    return replace(deal, cut=cut, slots=slots, open_slots=slots)

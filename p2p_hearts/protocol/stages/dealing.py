@@ -29,11 +29,12 @@ def kitty_slots(deal: Deal) -> tuple[Masked, ...]:
 
 def make_deal(group: Group, deal: Deal, me: bytes, own: Own, seed: bytes) -> DealShares:
     """Our shares; a job. A peer that operates every seat owes none."""
-    cards = [deal.slots[slot] for slot in shared_slots(deal, me)]
+    cards = [deal.slots[slot] for slot in shared_slots(deal, own.part)]
+    head = (deal.number, deal.attempt, deal.decision.number, deal.members.index(own.part))
     if not cards:
-        return DealShares(deal.number, deal.attempt, b"", b"")
+        return DealShares(*head, b"", b"")
     shares, proof = make_shares(group, context(deal, me, "deal"), own.key, cards, seeded(seed))
-    return DealShares(deal.number, deal.attempt, b"".join(shares), proof)
+    return DealShares(*head, b"".join(shares), proof)
 
 
 def split_shares(group: Group, data: bytes, count: int) -> tuple[bytes, ...]:
@@ -47,12 +48,12 @@ def split_shares(group: Group, data: bytes, count: int) -> tuple[bytes, ...]:
     return tuple(group.decode_point(data[start : start + size]) for start in range(0, len(data), size))
 
 
-def apply_deal(group: Group, deal: Deal, author: bytes, body: DealShares) -> Deal:
+def apply_deal(group: Group, deal: Deal, author: bytes, part: bytes, body: DealShares) -> Deal:
     """The hand with a member's shares taken off its slots, still to be verified.
 
     Raises RemoteProtocolError when the shares cannot be read.
     """
-    owed = shared_slots(deal, author)
+    owed = shared_slots(deal, part)
     with blaming(author, Fault.MALFORMED):
         shares = split_shares(group, body.shares, len(owed))
         if not owed and body.proof:
@@ -60,18 +61,19 @@ def apply_deal(group: Group, deal: Deal, author: bytes, body: DealShares) -> Dea
     open_slots = list(deal.open_slots)
     for slot, share in zip(owed, shares, strict=True):
         open_slots[slot] = apply_shares(group, open_slots[slot], (share,))
-    sent = put(deal.sent, Kind.DEAL, put(deal.done(Kind.DEAL), author, body))
+    sent = put(deal.sent, Kind.DEAL, put(deal.done(Kind.DEAL), part, body))
     return replace(deal, sent=sent, open_slots=tuple(open_slots))
 
 
 def deal_checks(group: Group, deal: Deal, author: bytes, body: DealShares) -> tuple[Check, ...]:
     """What there is to verify of a member's shares."""
-    cards = [deal.slots[slot] for slot in shared_slots(deal, author)]
+    part = deal.members[body.part]
+    cards = [deal.slots[slot] for slot in shared_slots(deal, part)]
     if not cards:
         return ()
     shares = split_shares(group, body.shares, len(cards))
     where = context(deal, author, "deal")
-    return (Check(verify_shares, (group, where, deal.key(author), cards, shares, body.proof)),)
+    return (Check(verify_shares, (group, where, deal.key(part), cards, shares, body.proof)),)
 
 
 def deal_rows(deal: Deal) -> Deal:

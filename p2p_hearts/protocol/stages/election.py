@@ -7,7 +7,7 @@ from dataclasses import replace
 from p2p_hearts.crypto.commitment import check, commit, joint_value, permutation
 from p2p_hearts.protocol.envelope import digest
 from p2p_hearts.protocol.errors import Fault, RemoteProtocolError
-from p2p_hearts.protocol.messages import Agree, Choice, Draw
+from p2p_hearts.protocol.messages import Agree, Choice, Draw, Value, Verdict
 from p2p_hearts.protocol.names import told_apart
 from p2p_hearts.protocol.stages.blame import blaming
 from p2p_hearts.protocol.stages.lobby import options_of, taken
@@ -76,7 +76,7 @@ def joint(lobby: Lobby, proposal: Proposal) -> bytes:
 def end_value(lobby: Lobby, proposal: Proposal) -> Choice:
     """The decision that ends hand 0, as every peer computes it: the draw, and the members of the first hand."""
     members = tuple(peer.identity for peer in lobby.peers)
-    return Choice(0, proposal.number, 0, 0, digest("draw", joint(lobby, proposal)), members)
+    return Choice(0, proposal.number, 0, 0, Value(Verdict.END, members, digest("draw", joint(lobby, proposal))), ())
 
 
 def begin_game(lobby: Lobby, proposal: Proposal) -> Game:
@@ -106,23 +106,45 @@ def begin_game(lobby: Lobby, proposal: Proposal) -> Game:
         seats=tuple(seated),
         options=options_of(lobby, seats),
         hands=lobby.hands,
+        grace=lobby.grace,
+        clock=lobby.clock,
+        watch=lobby.watch,
+        escrow=lobby.escrow,
         first_dealer=permutation(digest("dealer", value), seats)[0],
         words=spoken_words(value),
     )
 
 
-def begin_deal(game: Game, version: str, number: int) -> Deal:
-    """Hand `number` before its first entry: the members mix in seat order, the dealer's peer first (D18)."""
+def begin_deal(
+    game: Game, version: str, number: int, members: tuple[bytes, ...], era: int, voters: tuple[bytes, ...] = ()
+) -> Deal:
+    """Hand `number` among these members before its first entry: they mix in seat order, the dealer's peer first (D18). With
+    `voters` it is opened again."""
     seats = len(game.seats)
     dealer = (game.first_dealer + number - 1) % seats
-    around = [game.seats[(dealer + step) % seats].operator for step in range(seats)]
+    operators = operators_of(game, members)
     return Deal(
         version=version,
         table=game.table,
         number=number,
-        attempt=0,
-        members=tuple(dict.fromkeys(around)),
+        attempt=era,
+        voters=voters or members,
+        members=tuple(dict.fromkeys(operators[(dealer + step) % seats] for step in range(seats))),
         dealer=dealer,
-        operators=tuple(seat.operator for seat in game.seats),
+        operators=operators,
         options=game.options,
+        escrow=game.escrow,
     )
+
+
+def operators_of(game: Game, members: tuple[bytes, ...]) -> tuple[bytes, ...]:
+    """Which member operates each seat: its own, and the seats of those who are not there are dealt out in seating order."""
+    there = [seat.operator for seat in game.seats if seat.bot is None and seat.operator in members]
+    operators, spare = [], 0
+    for seat in game.seats:
+        if seat.operator in members:
+            operators.append(seat.operator)
+        else:
+            operators.append(there[spare % len(there)])
+            spare += 1
+    return tuple(operators)

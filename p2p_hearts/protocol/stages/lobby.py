@@ -11,6 +11,7 @@ from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS, OptionError, Options
 from p2p_hearts.protocol.codec import pack
 from p2p_hearts.protocol.envelope import Author, Entry, Tag, digest, open_signed
 from p2p_hearts.protocol.errors import Fault, MalformedError, RemoteProtocolError
+from p2p_hearts.protocol.fields import plain
 from p2p_hearts.protocol.messages import (
     MAX_JOIN,
     AdmitPeer,
@@ -22,7 +23,6 @@ from p2p_hearts.protocol.messages import (
     Propose,
     Rules,
     Succeed,
-    plain,
 )
 from p2p_hearts.protocol.names import fit, told_apart
 from p2p_hearts.protocol.state import Lobby, Peer, Proposal, Table
@@ -110,6 +110,10 @@ def lobby_hash(lobby: Lobby) -> bytes:
         lobby.preset,
         tuple(plain(item) for item in lobby.overrides),
         lobby.hands,
+        lobby.grace,
+        lobby.clock,
+        lobby.watch,
+        lobby.escrow,
         tuple((peer.identity, peer.author.incarnation, peer.name, peer.link) for peer in lobby.peers),
         lobby.bots,
     )
@@ -140,6 +144,10 @@ def open_lobby(entry: Entry, version: str) -> Lobby:
         body.preset,
         body.overrides,
         body.hands,
+        body.grace,
+        body.clock,
+        bool(body.watch),
+        bool(body.escrow),
         _seated((), join),
         head=entry.hash,
         seatings=(author.identity,),

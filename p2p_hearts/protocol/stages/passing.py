@@ -17,7 +17,8 @@ from p2p_hearts.hearts.passing import pass_target
 from p2p_hearts.protocol.codec import pack
 from p2p_hearts.protocol.envelope import digest
 from p2p_hearts.protocol.errors import Fault, RemoteProtocolError
-from p2p_hearts.protocol.messages import CommitPass, Kind, OpenPass, Remix, SeatPass, SeatRow, plain
+from p2p_hearts.protocol.fields import plain
+from p2p_hearts.protocol.messages import CommitPass, Kind, OpenPass, Remix, SeatPass, SeatRow
 from p2p_hearts.protocol.own import Own
 from p2p_hearts.protocol.stages.blame import Check, blaming
 from p2p_hearts.protocol.state import Deal, context, put, set_hash
@@ -47,8 +48,8 @@ def make_passes(
     """The passes of all seats we operate; a job."""
     entropy = seeded(seed)
     passes = []
-    for seat in deal.seats_of(me):
-        places = positions_of(own.cards[seat], chosen[seat])
+    for seat in deal.seats_of(own.part):
+        places = positions_of(own.cards[seat], chosen[seat]) if own.part == me else forced_positions(deal, seat)
         receiver = deal.key(deal.operators[target(deal, seat)])
         made = [
             transfer(group, _where(deal, me, seat, place), own.key, receiver, deal.rows[seat][place], entropy)
@@ -57,6 +58,12 @@ def make_passes(
         cards = encode_masked(group, [masked for masked, _ in made])
         passes.append(SeatPass(seat, places, cards, tuple(proof for _, proof in made)))
     return tuple(passes)
+
+
+def forced_positions(deal: Deal, seat: int) -> tuple[int, ...]:
+    """The positions of the cards that a lost seat passes, which nobody chooses: those with the lowest H(cut, seat, slot)."""
+    drawn = sorted(range(deal.size), key=lambda place: digest("lost pass", deal.cut, bytes((seat, place))))
+    return tuple(sorted(drawn[: deal.options.pass_count]))
 
 
 def _where(deal: Deal, author: bytes, seat: int, place: int) -> bytes:
@@ -71,36 +78,40 @@ def _value(passes: tuple[SeatPass, ...]) -> bytes:
 def make_commitment(deal: Deal, me: bytes, own: Own) -> CommitPass:
     """Our commitment to the passes in `own`."""
     commitment = commit(b"passes", context(deal, me, "passes"), _value(own.passes), own.pass_salt)
-    return CommitPass(deal.number, deal.attempt, commitment)
+    return CommitPass(deal.number, deal.attempt, deal.decision.number, commitment)
 
 
 def make_opening(deal: Deal, own: Own) -> OpenPass:
     """Our passes, once all commitments are in."""
     answers = set_hash(deal, Kind.COMMIT_PASS)
-    return OpenPass(deal.number, deal.attempt, answers, own.pass_salt, own.passes)
+    head = (deal.number, deal.attempt, deal.decision.number, deal.members.index(own.part))
+    return OpenPass(*head, answers, own.pass_salt or bytes(32), own.passes)
 
 
-def apply_opening(group: Group, deal: Deal, author: bytes, body: OpenPass) -> Deal:
-    """The hand after a member opened its passes, their proofs still to be verified.
+def apply_opening(group: Group, deal: Deal, author: bytes, part: bytes, body: OpenPass) -> Deal:
+    """The hand after a member opened its passes, their proofs still to be verified; a delegate passes what is drawn.
 
     Raises RemoteProtocolError when they are not what was committed to, or not one legal choice for each of its seats.
     """
     if body.answers != set_hash(deal, Kind.COMMIT_PASS):
         raise RemoteProtocolError(author, Fault.WRONG_HEADS, "it answers other pass commitments")
-    committed = deal.done(Kind.COMMIT_PASS)[author]
-    assert isinstance(committed, CommitPass)
-    with blaming(author, Fault.BAD_COMMITMENT):
-        check(b"passes", context(deal, author, "passes"), _value(body.passes), body.salt, committed.commitment)
-    if tuple(item.seat for item in body.passes) != deal.seats_of(author):
+    if part == author:
+        committed = deal.done(Kind.COMMIT_PASS)[author]
+        assert isinstance(committed, CommitPass)
+        with blaming(author, Fault.BAD_COMMITMENT):
+            check(b"passes", context(deal, author, "passes"), _value(body.passes), body.salt, committed.commitment)
+    if tuple(item.seat for item in body.passes) != deal.seats_of(part):
         raise RemoteProtocolError(author, Fault.BAD_PASS, "not one pass for each of its seats")
     count = deal.options.pass_count
     for item in body.passes:
         places = item.positions
         if len(places) != count or len(item.proofs) != count or len(set(places)) != count or max(places) >= deal.size:
             raise RemoteProtocolError(author, Fault.BAD_PASS, f"seat {item.seat} must pass {count} different cards")
+        if part != author and places != forced_positions(deal, item.seat):
+            raise RemoteProtocolError(author, Fault.BAD_PASS, f"it chooses what lost seat {item.seat} passes")
         with blaming(author, Fault.BAD_PASS):
             decode_masked(group, item.cards, count)
-    return replace(deal, sent=put(deal.sent, Kind.OPEN_PASS, put(deal.done(Kind.OPEN_PASS), author, body)))
+    return replace(deal, sent=put(deal.sent, Kind.OPEN_PASS, put(deal.done(Kind.OPEN_PASS), part, body)))
 
 
 def pass_checks(group: Group, deal: Deal, author: bytes, body: OpenPass) -> tuple[Check, ...]:
@@ -112,7 +123,7 @@ def pass_checks(group: Group, deal: Deal, author: bytes, body: OpenPass) -> tupl
         for place, masked, proof in zip(item.positions, cards, item.proofs, strict=True):
             before = deal.rows[item.seat][place]
             where = _where(deal, author, item.seat, place)
-            arguments = (group, where, deal.key(author), receiver, before, masked, proof)
+            arguments = (group, where, deal.key(deal.members[body.part]), receiver, before, masked, proof)
             checks.append(Check(verify_transfer, arguments))
     return tuple(checks)
 
@@ -135,28 +146,28 @@ def make_remix(group: Group, deal: Deal, me: bytes, own: Own, seed: bytes) -> Re
     """Our re-shuffles, one for each seat we operate; a job."""
     entropy = seeded(seed)
     rows = []
-    for seat in deal.seats_of(me):
+    for seat in deal.seats_of(own.part):
         cards, proof = mix(group, context(deal, me, "remix", seat), own.key.public, deal.passed[seat], entropy)
         rows.append(SeatRow(seat, encode_masked(group, cards), proof))
-    return Remix(deal.number, deal.attempt, tuple(rows))
+    return Remix(deal.number, deal.attempt, deal.decision.number, deal.members.index(own.part), tuple(rows))
 
 
-def apply_remix(group: Group, deal: Deal, author: bytes, body: Remix) -> Deal:
+def apply_remix(group: Group, deal: Deal, author: bytes, part: bytes, body: Remix) -> Deal:
     """The hand after a member shuffled its rows again, their proofs still to be verified.
 
     Raises RemoteProtocolError when the rows are not those of its seats.
     """
-    if tuple(row.seat for row in body.rows) != deal.seats_of(author):
+    if tuple(row.seat for row in body.rows) != deal.seats_of(part):
         raise RemoteProtocolError(author, Fault.BAD_MIX, "not one row for each of its seats")
     for row in body.rows:
         with blaming(author, Fault.BAD_MIX):
             decode_masked(group, row.cards, deal.size)
-    return replace(deal, sent=put(deal.sent, Kind.REMIX, put(deal.done(Kind.REMIX), author, body)))
+    return replace(deal, sent=put(deal.sent, Kind.REMIX, put(deal.done(Kind.REMIX), part, body)))
 
 
 def remix_checks(group: Group, deal: Deal, author: bytes, body: Remix) -> tuple[Check, ...]:
     """What there is to verify of a member's re-shuffles."""
-    key = deal.key(author)
+    key = deal.key(deal.members[body.part])
     return tuple(
         Check(
             verify_mix,

@@ -71,7 +71,7 @@ def void_checks(group: Group, deal: Deal, author: bytes, body: PlayCard) -> tupl
     cards = [deal.rows[body.seat][place] for place in hidden(deal, body.seat)]
     allowed = ALL_KINDS & ~implied_voids(deal.hand, body.card)
     where = _void_where(deal, author, body.seat)
-    return (Check(verify_void, (group, where, deal.key(author), cards, allowed, body.void)),)
+    return (Check(verify_void, (group, where, deal.key(deal.operators[body.seat]), cards, allowed, body.void)),)
 
 
 def _void_where(deal: Deal, author: bytes, seat: int) -> bytes:
@@ -86,7 +86,7 @@ def make_play(group: Group, deal: Deal, me: bytes, own: Own, seat: int, card: Ca
     (share,), proof = make_shares(group, _where(deal, me, seat, place), own.key, (deal.rows[seat][place],), entropy)
     claim = new_claim(deal.hand, seat, card)
     void = own.voids[seat, deal.hand.trick, claim] if claim else b""
-    return PlayCard(deal.number, deal.attempt, seat, place, card, share, proof, deal.digest, void)
+    return PlayCard(deal.number, deal.attempt, deal.decision.number, seat, place, card, share, proof, deal.digest, void)
 
 
 def apply_play(group: Group, deal: Deal, author: bytes, body: PlayCard, mark: bytes) -> Deal:
@@ -95,8 +95,7 @@ def apply_play(group: Group, deal: Deal, author: bytes, body: PlayCard, mark: by
     Raises RemoteProtocolError when it was laid on other cards, is not what lay there, or the rules forbid it.
     """
     assert deal.hand is not None
-    theirs = body.seat < deal.seats and deal.operators[body.seat] == author and to_play(deal.hand) == body.seat
-    if not theirs or body.digest in deal.digests:  # on the cards that it names another has played
+    if to_play(deal.hand) != body.seat or body.digest in deal.digests:  # on the cards that it names another has played
         raise RemoteProtocolError(author, Fault.ILLEGAL_PLAY, "it is another seat's turn")
     if body.digest != deal.digest:  # it answers other cards: before anything else, or the rules would blame the honest
         raise RemoteProtocolError(author, Fault.WRONG_HEADS, "it saw other cards played")
@@ -106,7 +105,7 @@ def apply_play(group: Group, deal: Deal, author: bytes, body: PlayCard, mark: by
     with blaming(author, Fault.BAD_REVEAL):
         group.decode_point(body.share)
         where = _where(deal, author, body.seat, body.position)
-        verify_shares(group, where, deal.key(author), (masked,), (body.share,), body.proof)
+        verify_shares(group, where, deal.key(deal.operators[body.seat]), (masked,), (body.share,), body.proof)
     if card_of(group, apply_shares(group, masked, (body.share,)).b) != body.card:
         raise RemoteProtocolError(author, Fault.BAD_REVEAL, "it opens to another card")
     try:
@@ -120,7 +119,7 @@ def apply_play(group: Group, deal: Deal, author: bytes, body: PlayCard, mark: by
     said = bytes((body.seat, body.position, body.card))
     unproved = deal.unproved | {mark} if body.void else deal.unproved
     said_digest = digest("play", deal.digest, said)[:DIGEST_BYTES]
-    digests = deal.digests | {deal.digest}
+    digests = (*deal.digests, deal.digest)
     deal = replace(deal, hand=hand, laid=laid, unproved=unproved, digest=said_digest, digests=digests)
     if hand.kitty_seat is not None and not deal.kitty_digest:
         deal = replace(deal, kitty_digest=deal.digest)
@@ -128,14 +127,16 @@ def apply_play(group: Group, deal: Deal, author: bytes, body: PlayCard, mark: by
 
 
 def kitty_plays(deal: Deal, logs: Mapping[bytes, Sequence[Entry]]) -> list[Entry]:
-    """The last play of each member up to the trick that took the kitty; by its digest it names all plays before it."""
+    """The last play of each peer up to the trick that took the kitty; by its digest it names all plays before it."""
     assert deal.hand is not None
     tricks = 1 + next(place for place, trick in enumerate(deal.hand.tricks) if trick.kitty)
+    until = {*deal.digests, deal.digest} - set(deal.digests[tricks * deal.seats :])
     found: list[Entry] = []
-    for member in deal.members:
-        plays = [e for e in logs[member] if isinstance(e.body, PlayCard) and e.body.hand == deal.number]
-        played = len(deal.seats_of(member)) * tricks
-        found += plays[played - 1 : played]
+    for log in logs.values():
+        plays = [
+            e for e in log if isinstance(e.body, PlayCard) and e.body.hand == deal.number and e.body.digest in until
+        ]
+        found += plays[-1:]
     return found
 
 
@@ -143,10 +144,11 @@ def make_kitty(group: Group, deal: Deal, me: bytes, own: Own, entropy: Entropy) 
     """Our shares of the kitty for the seat that won it."""
     cards = kitty_slots(deal)
     shares, proof = make_shares(group, context(deal, me, "kitty"), own.key, cards, entropy)
-    return Kitty(deal.number, deal.attempt, deal.kitty_digest, b"".join(shares), proof)
+    head = (deal.number, deal.attempt, deal.decision.number, deal.members.index(own.part))
+    return Kitty(*head, deal.kitty_digest, b"".join(shares), proof)
 
 
-def apply_kitty(group: Group, deal: Deal, author: bytes, body: Kitty) -> Deal:
+def apply_kitty(group: Group, deal: Deal, author: bytes, part: bytes, body: Kitty) -> Deal:
     """The hand after a member sent its kitty shares.
 
     Raises RemoteProtocolError when they are for another trick, or do not fit the member's key.
@@ -156,8 +158,8 @@ def apply_kitty(group: Group, deal: Deal, author: bytes, body: Kitty) -> Deal:
     cards = kitty_slots(deal)
     with blaming(author, Fault.BAD_SHARE):
         shares = split_shares(group, body.shares, len(cards))
-        verify_shares(group, context(deal, author, "kitty"), deal.key(author), cards, shares, body.proof)
-    return replace(deal, sent=put(deal.sent, Kind.KITTY, put(deal.done(Kind.KITTY), author, body)))
+        verify_shares(group, context(deal, author, "kitty"), deal.key(part), cards, shares, body.proof)
+    return replace(deal, sent=put(deal.sent, Kind.KITTY, put(deal.done(Kind.KITTY), part, body)))
 
 
 def read_kitty(group: Group, deal: Deal, own: Own) -> tuple[Card, ...]:

@@ -10,8 +10,9 @@ from typing import Any, TypeAlias
 from p2p_hearts.crypto.signature import SigningKey, sign
 from p2p_hearts.protocol.codec import pack
 from p2p_hearts.protocol.envelope import LABELS, NO_ENTRY, Author, Entry, Tag, entry_hash, seal_signed
+from p2p_hearts.protocol.fields import plain
 from p2p_hearts.protocol.log import MARK_BYTES
-from p2p_hearts.protocol.messages import KINDS, Body, Gap, Head, Heartbeat, Kind, plain
+from p2p_hearts.protocol.messages import KINDS, Body, Gap, Head, Heartbeat, Kind
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from dataclasses import replace
 from p2p_hearts.crypto.signature import sign
 from p2p_hearts.protocol.codec import MAX_FRAME, pack
 from p2p_hearts.protocol.envelope import LABELS, NO_ENTRY, Author, Tag, seal, seal_signed
-from p2p_hearts.protocol.messages import Chat, Gap, Head, Heartbeat, Kind, LeaveTable, Refusal, Want, plain
+from p2p_hearts.protocol.fields import plain
+from p2p_hearts.protocol.messages import Chat, Gap, Head, Heartbeat, Kind, LeaveTable, Refusal, Want
 from p2p_hearts.protocol.session import Session
 from p2p_hearts.simulation.adversary.cheat import Nothing, acting
 from p2p_hearts.simulation.adversary.liar import Liar, Ways

@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 from p2p_hearts.crypto.group import Group
 from p2p_hearts.protocol.codec import pack, unpack
 from p2p_hearts.protocol.envelope import Entry, Tag, open_signed, peek
-from p2p_hearts.protocol.messages import Heartbeat, Kind, Want, parse, plain
+from p2p_hearts.protocol.fields import parse, plain
+from p2p_hearts.protocol.messages import Heartbeat, Kind, Want
 from p2p_hearts.protocol.own import Own
 from p2p_hearts.protocol.session import Session
 from p2p_hearts.protocol.state import Deal
@@ -84,7 +85,8 @@ class Liar:
 
     def own(self, number: int, session: Session | None = None) -> Own:
         """The secrets of a hand: the cheater's, or those of a partner."""
-        return (session or self.session)._own[number]  # noqa: SLF001 - whoever alters a program can read its secrets
+        hands = (session or self.session).hands  # whoever alters a program can read its secrets
+        return hands.own[number, hands.me]
 
     def _leave(self, to: int, frame: bytes) -> tuple[bytes, ...]:
         face = self._face(to)

@@ -7,19 +7,8 @@ from p2p_hearts.crypto.stream import seeded
 from p2p_hearts.protocol.codec import unpack
 from p2p_hearts.protocol.envelope import SIGNATURE_BYTES, Entry, Tag, open_signed, seal_signed
 from p2p_hearts.protocol.errors import Fault
-from p2p_hearts.protocol.messages import (
-    AdmitPeer,
-    Agree,
-    Bots,
-    Choice,
-    Dismiss,
-    Join,
-    Kind,
-    Propose,
-    Rules,
-    Succeed,
-    parse,
-)
+from p2p_hearts.protocol.fields import parse
+from p2p_hearts.protocol.messages import AdmitPeer, Agree, Bots, Choice, Dismiss, Join, Kind, Propose, Rules, Succeed
 from p2p_hearts.simulation.adversary.cheat import Nothing, Outside, acting, by, lying
 from p2p_hearts.simulation.adversary.forger import Words
 from p2p_hearts.simulation.adversary.liar import Liar, Ways

@@ -1,0 +1,132 @@
+"""Who is missed: silent for longer than the table's grace, overdue with what it owes, gone by its own word, or convicted.
+
+Laws: all of it is counted on our own clock, and only while we run ourselves: after a gap between two steps, or a start,
+every count begins anew. A duty's time runs only while its debtor gives signs of life; while it gives none the grace
+counts instead. A person has as long as the table's clock says, which may be for ever (`protocol/decisions.md`, Missed)."""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from p2p_hearts.protocol.messages import Kind, Verdict
+from p2p_hearts.protocol.phases import ROWS, next_dealer, owes, scored, turn_of
+from p2p_hearts.protocol.stages.council import left_out
+from p2p_hearts.protocol.state import Deal, Game, Table, quorum
+
+DUTY_SECONDS = 10.0  # for a program, where the phase table does not say another time
+ALIVE_SECONDS = 3.0  # since the last sign of life; then the time of a duty stands still
+PERSONAL = frozenset({Kind.COMMIT_PASS, Kind.PLAY, Kind.MOON})  # what a player decides, unless its seat has a bot
+
+Debt: TypeAlias = tuple[int, int, int, bytes, Kind, bytes]  # hand, attempt, decision, debtor, kind, and which of it
+
+
+@dataclass(slots=True)
+class Watch:
+    """The running counts of one peer. Only the Session uses it."""
+
+    running: dict[Debt, float] = field(default_factory=dict)  # seconds
+    missed: frozenset[bytes] = frozenset()
+    noticed_at: float = 0.0  # when `missed` last changed
+    _looked_at: float = 0.0
+
+    def wake(self) -> None:
+        """Begins all counts anew."""
+        self.running = {}
+
+    def slow(self) -> tuple[bytes, float] | None:
+        """The member whose player has been deciding longest, and for how many seconds."""
+        found = [(seconds, debt[3]) for debt, seconds in self.running.items() if debt[4] in PERSONAL]
+        return (max(found)[1], max(found)[0]) if found else None
+
+    def look(
+        self,
+        table: Table,
+        me: bytes,
+        out: frozenset[bytes],
+        silent: Callable[[bytes], float],
+        now: float,
+        *,
+        paused: bool,
+    ) -> None:
+        """Counts on to `now`; `out` are those that we miss for good. While the table is `paused` people have time."""
+        passed, self._looked_at = now - self._looked_at, now
+        game, deal = table.game, table.deal
+        if game is None or deal is None or table.over:
+            return
+        grace = float(game.grace)
+        lost = out | {peer.identity for peer in table.peers if peer.identity != me and silent(peer.identity) > grace}
+        owing: dict[Debt, float] = {}
+        late: set[bytes] = set()
+        for debt, seconds in debts(table, deal, lost):
+            debtor = debt[3]
+            counts = (debtor == me or silent(debtor) < ALIVE_SECONDS) and not (paused and debt[4] in PERSONAL)
+            owing[debt] = self.running.get(debt, 0.0) + (passed if counts and debt in self.running else 0.0)
+            if debtor != me and owing[debt] > seconds:
+                late.add(debtor)
+        self.running = owing
+        missed = lost | late
+        if missed != self.missed:
+            self.missed, self.noticed_at = missed, now
+
+
+def _patience(game: Game | None, deal: Deal, part: bytes) -> float:
+    """How long a person may take: until the clock has run out and its program has had time to play for it; without a clock
+    until a majority of the people will not wait any longer."""
+    if game is not None and game.clock:
+        return game.clock + DUTY_SECONDS
+    urging = deal.urged.get((part, turn_of(deal)), frozenset()) & set(deal.present)
+    return 0.0 if len(urging) >= quorum(len(deal.present)) else math.inf
+
+
+def debts(table: Table, deal: Deal, lost: frozenset[bytes]) -> Iterator[tuple[Debt, float]]:
+    """Everything that somebody owes to the current hand, and in how many seconds from when it is first owed."""
+    place = (deal.number, deal.attempt, deal.decision.number)
+    for part in deal.members:
+        for kind in owes(deal, part):
+            actor = deal.actor(part)
+            turn = bytes((turn_of(deal),)) if kind is Kind.PLAY else part
+            seconds = float(ROWS[kind].seconds)
+            if kind in PERSONAL and actor == part and _a_persons(table, deal, part, kind):
+                seconds = _patience(table.game, deal, part)
+            yield (*place, actor, kind, turn), seconds
+    for gone, delegate in deal.delegates.items():
+        given = deal.pieces.get((gone, delegate), {})
+        if deal.threshold and not deal.ended:
+            yield from (
+                ((*place, member, Kind.PIECE, gone), DUTY_SECONDS)
+                for member in deal.present
+                if member != delegate and member not in given
+            )
+    yield from (((*place, debtor, kind, b""), DUTY_SECONDS) for debtor, kind in _votes(deal, lost))
+
+
+def _votes(deal: Deal, lost: frozenset[bytes]) -> Iterator[tuple[bytes, Kind]]:
+    """What voters owe: the end of a scored hand, and an answer to a motion that leaves out only whom we miss, too."""
+    decision = deal.decision
+    if deal.ended:
+        return
+    if scored(deal) and not decision.choices and not decision.motions:
+        yield next_dealer(deal), Kind.CHOICE
+    if decision.motions and decision.fallen is None:
+        ballot = max(decision.motions)
+        value = decision.motions[ballot]
+        if value.verdict == Verdict.MEMBERS and lost.issuperset(left_out(deal, value)):
+            stated = decision.statements.get(ballot, {})
+            yield from ((member, Kind.STATEMENT) for member in value.members if member not in stated)
+            if ballot not in decision.choices and set(value.members) <= stated.keys():
+                yield ballot[1], Kind.CHOICE
+
+
+def _a_persons(table: Table, deal: Deal, part: bytes, kind: Kind) -> bool:
+    """Whether it is a person that has to decide: at a turn, the one at the seat; at the pass every member has a player."""
+    assert table.game is not None
+    seat = None
+    if kind is Kind.PLAY and deal.hand is not None:
+        seat = (deal.hand.leader + len(deal.hand.table)) % deal.seats
+    elif kind is Kind.MOON and deal.score is not None:
+        seat = deal.score.moon
+    if seat is None:
+        return True
+    place = table.game.seats[seat]
+    return place.bot is None and place.operator == part
