@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from p2p_hearts.cli.seat import Seat, Wishes
 from p2p_hearts.console.home import HostSettings, JoinError
+from p2p_hearts.console.language import _
 from p2p_hearts.hearts.options import OptionError, resolve
 from p2p_hearts.node.addresses import AddressError, Endpoint, endpoint_text, parse_endpoint
 from p2p_hearts.node.discovery import EMPTY_S
@@ -47,7 +48,7 @@ class StationHome:
         Raises JoinError.
         """
         name = self._station.place.name
-        own = f"{name}’s table"
+        own = _("{name}’s table", name=name)
         setup = make_setup(settings, own if clean(own) == own else name)
         return await self._sit(lambda: self._station.host(setup, self._pilot, start_at), where=True)
 
@@ -64,7 +65,7 @@ class StationHome:
 
         Raises JoinError.
         """
-        setup = make_setup(replace(settings, bots=settings.seats - 1), "Solo")
+        setup = make_setup(replace(settings, bots=settings.seats - 1), _("Solo"))
         return await self._sit(lambda: self._alone(setup))
 
     async def close(self) -> None:
