@@ -29,7 +29,7 @@ from p2p_hearts.cli.commands import (
     Tables,
     Verify,
 )
-from p2p_hearts.cli.parser import COMMON, DEFAULT_LEVEL, make_parser
+from p2p_hearts.cli.parser import COMMON, DEFAULT_LEVEL, TROUBLES, make_parser
 from p2p_hearts.console.below import below
 from p2p_hearts.console.language import _
 from p2p_hearts.hearts.options import MIN_SEATS, OptionError, resolve
@@ -151,6 +151,9 @@ def _simulate(given: argparse.Namespace) -> Simulate:
         tiny=given.tiny,
         trace=given.trace,
         json=given.json,
+        troubles=tuple((name, count) for name in TROUBLES if (count := getattr(given, name))),
+        grace=given.grace,
+        think=given.think,
         adversary=given.adversary,
     )
 

@@ -105,6 +105,9 @@ class Simulate:
     tiny: bool
     trace: bool
     json: bool
+    troubles: tuple[tuple[str, int], ...] = ()  # what goes wrong, and how often
+    grace: int = 30  # seconds until a hand goes on without somebody
+    think: float = 0.0  # virtual seconds for every card
     adversary: str | None = None  # how the second peer cheats
 
 

@@ -19,6 +19,13 @@ DEFAULT_LEVEL = "cautious"
 EXPORT = N_("write the finished game here, for `verify` and `replay`")
 MAX_PEERS = 11
 MIN_DEMO_PEERS = 2
+TROUBLES = {
+    "crash": N_("so many programs end for good"),
+    "restart": N_("so many end and start again"),
+    "partition": N_("so many times the network falls in two"),
+    "oneway": N_("so many times one program is heard by nobody"),
+    "jump": N_("so many times a program stands still, and goes on"),
+}
 MAX_PORT = 65534  # hello answers on the next one
 
 ABOUT = N_(
@@ -242,6 +249,12 @@ def _add_simulate(parser: argparse.ArgumentParser) -> None:
         "--duplicate", type=amount(0.0, 1.0), default=0.0, metavar="p", help=_("share that comes twice")
     )
     parser.add_argument("--reorder", type=amount(0.0, 1.0), default=0.0, metavar="p", help=_("share that is overtaken"))
+    for name, text in TROUBLES.items():
+        parser.add_argument(f"--{name}", type=number(0, 100), default=0, metavar="k", help=_(text))
+    grace = _("virtual seconds without a sign of life until a hand goes on without a peer")
+    parser.add_argument("--grace", type=number(5, 3_600), default=30, metavar="S", help=grace)
+    think = _("virtual seconds for every card, so that faults hit a hand in its middle")
+    parser.add_argument("--think", type=amount(0.0, 60.0), default=0.0, metavar="S", help=think)
     parser.add_argument(
         "--tiny", action="store_true", help=_("a small group: the same algebra, no secrecy, much faster")
     )

@@ -16,24 +16,40 @@ from p2p_hearts.crypto.group import RISTRETTO255
 from p2p_hearts.protocol.envelope import Author, Tag, open_entry
 from p2p_hearts.protocol.errors import MalformedError, RemoteProtocolError
 from p2p_hearts.protocol.events import Event
+from p2p_hearts.protocol.state import DECK_SIZE
 from p2p_hearts.simulation.adversary.registry import find_cheat
+from p2p_hearts.simulation.faults import Incident, Trouble, draw_incidents
 from p2p_hearts.simulation.network import Weather
 from p2p_hearts.simulation.tiny_group import TINY
 from p2p_hearts.simulation.trial import Trial, arrange
-from p2p_hearts.simulation.world import Plan, World, report
+from p2p_hearts.simulation.world import Plan, World, flaws, report
+
+SOME_HANDS = 8  # of a game to the limit
+BEGUN = 0.3  # virtual seconds; by then the game has begun
+
+
+def world_of(simulate: Simulate) -> World:
+    """The world before anything has happened, to be run until all have what they wait for."""
+    if simulate.adversary is None:
+        return World(_plan(simulate))
+    world = arrange(_plan(simulate), find_cheat(simulate.adversary)).world
+    world.until = None
+    return world
 
 
 def run_simulation(simulate: Simulate) -> Exit:
     """Play and print; the exit code: 0 when every peer came to the same result, or saw what it must of a cheat."""
     trial = None if simulate.adversary is None else arrange(_plan(simulate), find_cheat(simulate.adversary))
     world = World(_plan(simulate)) if trial is None else trial.world
+    if simulate.troubles:  # then a trial does not end when nothing comes of anything for a while
+        world.until = None
     if simulate.trace:
         _trace(world, sys.stderr if simulate.json else sys.stdout)
     world.run()
     outcome = report(world)
     said = [] if trial is None else ["", f"Peer 2 cheats. {trial.cheat.tries}", *_verdict(trial)]
     print(json.dumps(outcome) if simulate.json else "\n".join(_lines(world, outcome) + said))
-    right = outcome["agreed"] if trial is None else not trial.flaws()
+    right = not flaws(world) if trial is None or simulate.troubles else not trial.flaws()
     return Exit.DONE if right else Exit.CHECK_FAILED
 
 
@@ -54,7 +70,17 @@ def _plan(simulate: Simulate) -> Plan:
         level=simulate.level,
         preset=simulate.rules.preset,
         overrides=simulate.rules.overrides,
+        think=simulate.think,
+        grace=simulate.grace,
+        incidents=_incidents(simulate),
     )
+
+
+def _incidents(simulate: Simulate) -> tuple[Incident, ...]:
+    """The faults of a seed, spread over the time that the hands take."""
+    counts = {Trouble(name): count for name, count in simulate.troubles}
+    span = (simulate.rules.hands or SOME_HANDS) * simulate.seats * (DECK_SIZE // simulate.seats) * simulate.think
+    return draw_incidents(simulate.seed, simulate.peers, counts, (BEGUN, BEGUN + span), simulate.grace)
 
 
 def _lines(world: World, outcome: dict[str, Any]) -> list[str]:
@@ -63,6 +89,8 @@ def _lines(world: World, outcome: dict[str, Any]) -> list[str]:
     with speaking("en"):  # the same bytes everywhere
         lines = [] if result is None else [*sheet(result), ""]
     lines += [f"{_name(world, peer.me.key.public)}: {peer.problem}" for peer in world.sessions if peer.problem]
+    wrong = flaws(world)
+    lines += [f"WRONG: {flaw}." for flaw in wrong]
     verdict = "signed the same result" if outcome["agreed"] else "did NOT all come to the same result"
     hands = f"{outcome['hands_played']} hand{'' if outcome['hands_played'] == 1 else 's'}"
     lines.append(f"{outcome['peers']} peers {verdict}: {hands} in {outcome['virtual_s']:.1f} virtual seconds.")

@@ -16,7 +16,7 @@ MAX_AUTHORS = 64  # logs at one table; a host cannot have a newcomer read logs w
 MAX_EARLY = 256  # entries of one author held before their predecessor came; a peer cannot make us hold more
 MAX_EARLY_BYTES = 2**20  # of these entries: few large ones are as bad as many
 MAX_LOBBY = 2_048  # entries of hand 0 in one log: 255 proposals with all that belongs to them, and many changes of mind
-MAX_HAND = 128  # entries of any other hand: who operates every seat plays 104 cards
+MAX_HAND = 1_024  # entries of any other hand: who operates every seat plays 104 cards; the rest are votes
 MAX_HAND_BYTES = (
     2**21
 )  # of one log for one hand, hand 0 too: a peer that operates every seat writes a quarter of a megabyte

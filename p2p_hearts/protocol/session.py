@@ -482,7 +482,9 @@ class Session:
         log = self.logs.log(self.author)
         table = self.table.game.table if self.table.game is not None else self.post.table
         entry = seal(self.me.key, self.version, table, self.author, len(log.entries), log.head, body)
-        self.logs.add(entry)
+        if self.logs.add(entry)[0] is not Arrival.NEW:
+            self.problem = "This program has written more than a hand can hold: join the table anew."
+            return
         who, hand = self.author, getattr(body, "hand", 0)
         record = Record(who.identity, who.incarnation, entry.seq, entry.frame, own=True, secret=secret, hand=hand)
         self._journal.append(record)
@@ -506,8 +508,7 @@ class Session:
                 self._accuse(step.fault)
             if step.before is not self.table:
                 self._follow(step)
-            if self.table.overrun:
-                self._go_through_again()
+            self._go_through_again_if_overrun()
             if self.problem is not None:
                 break
         return applied
@@ -537,16 +538,31 @@ class Session:
         if before.peers != after.peers:
             self._greet(before, after)
 
+    def _go_through_again_if_overrun(self) -> None:
+        if self.table.overrun:
+            self._go_through_again()
+
     def _go_through_again(self) -> None:
         """Applies the entries of this hand anew, without those that do not count; what comes of it is told as one change."""
         before = self.table
-        self.ledger.rewind()
         self.hands.unread()
         self._tasks = {number: task for number, task in self._tasks.items() if isinstance(task, Checking)}
+        whole = False
+        while not whole:
+            self.ledger.rewind()
+            whole = self._run_through()
+        self._become(before)
+
+    def _run_through(self) -> bool:
+        """Applies what can be applied; False when that, too, went beyond what counts."""
         for step in self.ledger.run(self._may):
+            if step.fault is not None:
+                self._accuse(step.fault)
             if step.todo:
                 self._hand_out(Checking(step.entry), NORMAL, failure, (step.todo,))
-        self._become(before)
+            if self.table.overrun:
+                return False
+        return True
 
     def _greet(self, before: Table, after: Table) -> None:
         """Takes note of who came and who went; the host sends newcomers the logs."""
@@ -580,6 +596,7 @@ class Session:
                 self._accuse(fault)
                 if task.entry.kind >= Kind.DEAL:  # before that, the hand is opened again
                     self._go_through_again()
+            self._go_through_again_if_overrun()
             self._become(before)
             return
         deal = self.table.deals.get(task.number)

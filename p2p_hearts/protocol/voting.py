@@ -14,6 +14,7 @@ from p2p_hearts.protocol.stages import closing, council
 from p2p_hearts.protocol.state import NO_BALLOT, BallotId, Deal, Decision, Game, Table, quorum
 
 HANG_SECONDS = 5.0  # a decision that was begun and does not move is moved again
+MAX_BALLOT = 255  # of a decision; more are never needed by peers that reach each other
 MAX_REMOVALS = 3  # of one peer in one game; then the people decide
 RANK_SECONDS = 1.0  # that each waits for those before it to move something
 
@@ -129,6 +130,8 @@ class _Voter:
         if waited < rank * RANK_SECONDS:
             return None
         number = 1 + max([self.promised[0], *(ballot[0] for ballot in self.decision.motions)])
+        if number > MAX_BALLOT:
+            return None
         return Motion(*self._place(number), value)
 
     def _wanted(self, *, hanging: bool) -> Value | None:

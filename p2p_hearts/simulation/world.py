@@ -14,11 +14,12 @@ from p2p_hearts.autopilot import answer
 from p2p_hearts.crypto.group import RISTRETTO255, Group
 from p2p_hearts.crypto.signature import make_signing_key
 from p2p_hearts.crypto.stream import digest, seeded
-from p2p_hearts.protocol.events import Accused, Event, Turn
-from p2p_hearts.protocol.inputs import Input, Job, JobDone, Linked, Received, Start, Tick, Unlinked
+from p2p_hearts.protocol.events import Accused, Event, Slow, Turn
+from p2p_hearts.protocol.inputs import GoOn, Input, Job, JobDone, Linked, Received, Start, Tick, Unlinked
 from p2p_hearts.protocol.output import Identity, Output, Record, Setup
 from p2p_hearts.protocol.resume import ResumeError, resume_table
 from p2p_hearts.protocol.session import Session, host_table, join_table
+from p2p_hearts.protocol.state import quorum
 from p2p_hearts.simulation.faults import Incident, Trouble
 from p2p_hearts.simulation.network import Weather, arrivals
 
@@ -100,7 +101,8 @@ class World:
 
     def finished(self) -> bool:
         """Whether nobody that runs has anything left to do."""
-        running = [session for peer, session in enumerate(self.sessions) if peer not in self.crashed]
+        out = self.crashed | {self.cheater}
+        running = [session for peer, session in enumerate(self.sessions) if peer not in out]
         return all(session.settled() or session.problem is not None for session in running)
 
     def _happen(self, incident: Incident, *, over: bool) -> None:
@@ -261,6 +263,8 @@ class World:
         if isinstance(event, Turn):
             level = event.bot or self.plan.level
             self._put(self.now + self.plan.think, peer, answer(event, level, self._rngs[peer]))
+        elif isinstance(event, Slow):
+            self._put(self.now, peer, GoOn())
         elif isinstance(event, Accused) and peer != self.cheater:
             self.blamed.append((peer, event))
 
@@ -278,11 +282,32 @@ def _parted(incident: Incident, sender: int, to: int) -> bool:
     return crosses and (incident.trouble is Trouble.PARTITION or sender in incident.peers)
 
 
+def flaws(world: World) -> list[str]:
+    """What must never be, in sentences: different results, somebody honest blamed, or a peer that waits for ever although
+    enough of its hand run. A world that was cut short in the middle of its faults says nothing."""
+    running = [s for peer, s in enumerate(world.sessions) if peer not in world.crashed | {world.cheater}]
+    digests = {result["digest"] for session in running if (result := session.result()) is not None}
+    found = [f"{len(digests)} different results"] if len(digests) > 1 else []
+    honest = {s.author.identity: s.me.name for peer, s in enumerate(world.sessions) if peer != world.cheater}
+    found += [f"{honest[event.peer]} is blamed: {event.code.name}" for _, event in world.blamed if event.peer in honest]
+    there = {session.author.identity for session in running}
+    for session in running:
+        deal = session.table.deal
+        voters = there if deal is None else there & set(deal.voters)
+        together = deal is None or len(voters) >= quorum(len(deal.voters))
+        if session.result() is None and together and session.problem is None:
+            found.append(f"{session.me.name} waits for {', '.join(session.scene().waiting_for) or 'nobody'}")
+    return list(dict.fromkeys(found))
+
+
 def report(world: World) -> dict[str, Any]:
     """What `simulate --json` prints."""
-    results = [session.result() for session in world.sessions]
+    running = [session for peer, session in enumerate(world.sessions) if peer not in world.crashed]
+    results = [session.result() for session in running]
     first = next((result for result in results if result is not None), None)
-    digests = {f"peer {peer + 1}": None if r is None else r["digest"] for peer, r in enumerate(results)}
+    digests = {
+        session.me.name.lower(): None if r is None else r["digest"] for session, r in zip(running, results, strict=True)
+    }
     return {
         "seed": world.plan.seed,
         "peers": world.plan.peers,
@@ -294,6 +319,6 @@ def report(world: World) -> dict[str, Any]:
         "digests": digests,
         "agreed": first is not None and len(set(digests.values())) == 1,
         "blamed": sorted({event.peer.hex() for _, event in world.blamed}),
-        "removed": [],
+        "removed": sorted({peer.hex() for session in running for peer in session.table.removals}),
         "virtual_s": round(world.now, 3),
     }

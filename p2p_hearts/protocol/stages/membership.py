@@ -98,7 +98,8 @@ def _reached(table: Table, member: bytes) -> int:
 
 
 def _reopened(table: Table, fresh: Deal) -> Table:
-    return _without_next(replace(table.with_deal(fresh), era=fresh.attempt))
+    fresh_table = replace(table.with_deal(fresh), era=fresh.attempt, limits=MappingProxyType({}))
+    return _without_next(fresh_table)  # entries of the opening before have no effect any more, whoever wrote them
 
 
 def _without_next(table: Table) -> Table:

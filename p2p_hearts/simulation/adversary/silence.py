@@ -13,6 +13,7 @@ from p2p_hearts.simulation.adversary.liar import Liar, Ways
 STAGES = (
     (Kind.COMMIT_KEYS, "P65"),
     (Kind.OPEN_KEYS, "P66"),
+    (Kind.ESCROW, "P67"),
     (Kind.MIX, "P68"),
     (Kind.AGREEMENT, "P70"),
     (Kind.DEAL, "P73"),
