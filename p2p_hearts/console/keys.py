@@ -5,6 +5,7 @@ The law: on every page a key does something exactly when one of these entries na
 
 from dataclasses import dataclass, replace
 
+from p2p_hearts.console.again import wanted_again
 from p2p_hearts.console.ahead import can_plan
 from p2p_hearts.console.facts import duty, duty_name, last_ended, my_cards
 from p2p_hearts.console.press_home import FIELDS
@@ -105,6 +106,7 @@ _MOON = (
 )
 _GO_ON = Key("Enter", "go on", "go on with the lesson")
 _LEAVE = Key("Enter", "leave", "leave the table")
+_AGAIN = Key("r", "again", "another game with the same people: its host opens the table once more")
 _TYPING = (
     Key("Enter", "done", "done with typing"),
     Key("Escape", "forget", "forget the line (an empty line and Enter does the same)", ("escape", "c-c")),
@@ -157,7 +159,8 @@ def page_keys(screen: Screen) -> tuple[Key, ...]:
         return _BUSY
     if screen.scene is None:
         rows = (_ROWS,) if len(screen.rows) > 1 else ()
-        return (*rows, _JOIN, *_HOME) if screen.rows else _HOME
+        rows = (_BUSY[0], *rows) if screen.again is not None else rows
+        return (*rows, _JOIN, *_HOME) if screen.rows else (*rows, *_HOME)
     return _table_keys(screen, screen.scene)
 
 
@@ -189,6 +192,8 @@ def _table_keys(screen: Screen, scene: Scene) -> tuple[Key, ...]:
         case Stage.LOBBY:
             hosted = _lobby_keys(scene, scene.lobby) if is_host(scene) and scene.lobby is not None else ()
             return (*hosted, CHAT, *pages_now(scene), SETTINGS, HELP, QUIT)
+        case Stage.OVER if wanted_again(screen, scene) is not None:
+            return (_LEAVE, _AGAIN, *rest)
         case Stage.OVER | Stage.STOPPED:
             return (_LEAVE, *rest)
         case Stage.PASSING if what is Duty.PASS and not answered:

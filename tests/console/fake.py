@@ -266,7 +266,7 @@ class FakeTable:
             stage=self.stage,
             table=self.name,
             peers=peers,
-            lobby=None if begun else self.lobby(),
+            lobby=self.lobby(),
             options=self.options,
             words=("amber", "kettle", "fjord") if drawn else (),
             seats=seats if drawn else (),
