@@ -86,6 +86,9 @@ _VIEW = (
     Key("b", "bell", "ring when it is your turn: on or off"),
     Key("m", "mouse", "click cards and keys, or leave the mouse to the terminal for selecting text"),
 )
+_MARK = Key("x", "away", "tell the others that you are away for a moment, ask them to wait, or say that you are back")
+_GO_ON_WITHOUT = Key("n", "go on", "wait no longer for whoever takes long; it goes on once most of you want it")
+_ENDED = {Stage.OVER, Stage.STOPPED}
 _SORT = Key("o", "order", "sort your hand by suit or by rank")
 _FORCED = Key("a", "auto", "play by itself when only one card may be played: on or off")
 _HAND = ("right", "left", "tab", "s-tab", "home", "end")
@@ -182,7 +185,8 @@ def pages_now(scene: Scene) -> tuple[Key, ...]:
 
 def _table_keys(screen: Screen, scene: Scene) -> tuple[Key, ...]:
     hand = (_SORT, _FORCED) if my_cards(scene) and scene.stage in {Stage.PASSING, Stage.PLAYING} else ()
-    rest = (*pages_now(scene), CHAT, *hand, *_VIEW, SETTINGS, HELP, QUIT)
+    wait = (*((_GO_ON_WITHOUT,) if screen.slow else ()), *((_MARK,) if scene.stage not in _ENDED else ()))
+    rest = (*pages_now(scene), CHAT, *wait, *hand, *_VIEW, SETTINGS, HELP, QUIT)
     answered = (what := duty(scene)) is not None and screen.sent == duty_name(scene, what)
     if waits_to_be_read(screen):
         return (_GO_ON, *rest)

@@ -22,6 +22,7 @@ from p2p_hearts.console.plain_words import (
     score_words,
     trick_so_far,
 )
+from p2p_hearts.console.press_table import gone_on, marked
 from p2p_hearts.console.press_waiting import is_host
 from p2p_hearts.console.screen import AFTER_PLAY, BEFORE_PLAY
 from p2p_hearts.console.state import (
@@ -64,7 +65,7 @@ HELP_WAITING = N_(
     "s starts. + adds a bot, - takes one away. y lets in who is asking, x refuses. i reads the invitation, i new makes another one, i close closes it. r reads the table again. w reads who is here, mute and a name silences somebody. c and a text talks, c alone reads the ready phrases. set reads the settings. q leaves."
 )
 HELP_TABLE = N_(
-    "Numbers choose cards. m reads my cards, t the trick, l the last trick, s the scores, p the cards passed, y why the deal can be trusted, w who is here; mute and a name silences somebody. c and a text talks, as in: c hello; c alone reads the ready phrases. set reads the settings. An empty line repeats the question. q leaves."
+    "Numbers choose cards. m reads my cards, t the trick, l the last trick, s the scores, p the cards passed, y why the deal can be trusted, w who is here; mute and a name silences somebody. x says that you are away for a moment, then that you ask for patience, then that you are back. c and a text talks, as in: c hello; c alone reads the ready phrases. set reads the settings. An empty line repeats the question. q leaves."
 )
 
 
@@ -125,6 +126,9 @@ def answer(screen: Screen, line: str) -> Answer:
         return Answer(after, text)
     if scene.stage in BEFORE_PLAY:
         return _answer_lobby(screen, scene, word, rest.strip().lower())
+    if word in {"x", "n"} and scene.stage not in AFTER_PLAY and (word == "x" or screen.slow):
+        after, action = marked(screen) if word == "x" else gone_on(screen)
+        return Answer(replace(after, note=""), after.note, action)
     if (page := page_words(screen, scene, word, rest)) is not None:
         return Answer(*page)
     if scene.stage in AFTER_PLAY and not word:

@@ -176,15 +176,19 @@ def _happen(screen: Screen, event: events.Event, scene: Scene) -> Screen:
             screen = noted(screen, text)
         case events.TrickEnded():
             screen = replace(screen, ended=event)
+        case events.Slow():
+            screen = replace(screen, slow=True)
+        case events.PeerLost() | events.HandReopened() | events.HandAnnulled():
+            screen = replace(screen, slow=False)
         case events.Played(seat, _, _):
             fresh = () if seat == scene.my_seat else screen.fresh
             overlay = None if screen.overlay is Overlay.SHEET and screen.ended is None else screen.overlay
-            screen = replace(screen, ended=None, fresh=fresh, overlay=overlay)
+            screen = replace(screen, ended=None, fresh=fresh, overlay=overlay, slow=False)
         case events.ElectionBegan():
             overlay = None if screen.overlay is Overlay.INVITATION else screen.overlay
             screen = replace(screen, overlay=overlay, note="")
         case events.HandOpened():
-            screen = replace(screen, ended=None, plan=None, fresh=(), giver="")
+            screen = replace(screen, ended=None, plan=None, fresh=(), giver="", slow=False)
         case events.HandScored():
             screen = replace(screen, overlay=Overlay.SHEET, scroll=0)
         case events.GameEnded():
