@@ -150,7 +150,7 @@ def keys_now(screen: Screen) -> tuple[Key, ...]:
         case Overlay.PEOPLE if screen.scene is not None:
             return (*_people_keys(screen, screen.scene), _close(screen), *_other_pages(screen))
         case _:
-            return (_SCROLL, _close(screen), *_other_pages(screen))
+            return (*((_SCROLL,) if _scrolls(screen) else ()), _close(screen), *_other_pages(screen))
 
 
 def page_keys(screen: Screen) -> tuple[Key, ...]:
@@ -242,6 +242,13 @@ def _other_pages(screen: Screen) -> tuple[Key, ...]:
         return (_GIVE_UP,)
     others = tuple(key for key in pages_now(screen.scene) if PAGES[key.label] is not screen.overlay)
     return (*others, HELP, _GIVE_UP)
+
+
+def _scrolls(screen: Screen) -> bool:
+    """Whether the page shown can be longer than a window."""
+    if screen.overlay is Overlay.SHEET:
+        return screen.scene is not None and len(screen.scene.sheet) > 1
+    return screen.overlay in {Overlay.HELP, Overlay.LOG}
 
 
 def _close(screen: Screen) -> Key:
