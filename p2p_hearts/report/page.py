@@ -99,12 +99,11 @@ def _facts(record: Record, written: dt.date | None) -> Markup:
 def _players(record: Record) -> Markup:
     game, scores = record.game, record.checked.scores
     heads = ("Seat", "Player", "Played by", "Key", "Total", "Place")
-    peers = {peer.identity: peer for peer in game.peers}
+    peers = {peer.identity: peer.name for peer in game.peers}
     rows = []
     for seat, player in enumerate(game.seats):
-        peer = peers[player.operator]
         who = text("a person") if player.bot is None else text(f"a bot ({player.bot}), run by ")
-        runner = NOTHING if player.bot is None else name(peer.name)
+        runner = NOTHING if player.bot is None else name(peers.get(player.operator, "somebody who has left"))
         cells = [
             element("th", name(player.name), scope="row"),
             element("td", who, runner),
