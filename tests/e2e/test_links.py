@@ -116,9 +116,6 @@ def test_a_program_that_is_killed_and_started_again(tmp_path: Path) -> None:
     """FD19: a program that is killed and back in under a second, with its old key, while the other end is busy, is heard and
     answered by its new connection at once."""
     with linked(tmp_path) as (one, other):
-        command = (
-            [str(word) for word in other.program.process.args] if isinstance(other.program.process.args, list) else []
-        )
         one.program.process.send_signal(signal.SIGSTOP)
         other.program.process.kill()
         other.program.process.wait()
