@@ -38,8 +38,9 @@ SILENT = {
 with it, so it is said in English alone."""
 NO_SENTENCE = {"MalformedError", "RemoteProtocolError", "AuditError", "debug", "info", "warning", "error", "exception",
                "execute", "executescript", "compile", "getLogger"}  # fmt: skip
+SINGLE = {"left", "right", "across", "read", "written", "silent"}  # words that stand in a sentence of others
 NOT_SAID = {"in memory", "invitation words", "invitation text", "invitation {side}", "p2p-hearts identity 1"}
-LEAST = 6  # letters around its fields by which a sentence can be known
+LEAST = 5  # letters around its fields by which a sentence can be known
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +191,8 @@ def _is_sentence(text: str) -> bool:
     """Whether a text is meant to be read, and can be known by more than its fields."""
     if text in NOT_SAID or "\n" in text or text.startswith(("INSERT ", "SELECT ", "UPDATE ", "CREATE ")):
         return False
+    if text in SINGLE:
+        return True
     depth, letters = 0, 0
     for letter in text:
         depth += (letter == "{") - (letter == "}")
@@ -201,7 +204,7 @@ def _texts(node: ast.AST, *, raw: bool) -> Iterator[tuple[int, str]]:
     """Every text below a node with its fields by name, every way it can read; no docstrings. `raw`: fields are written
     into the constants already."""
     if isinstance(node, ast.Call) and (
-        _name(node.func) in NO_SENTENCE or isinstance(node.func, ast.Name) and node.func.id in MARKS
+        _name(node.func) in NO_SENTENCE or (isinstance(node.func, ast.Name) and node.func.id in MARKS)
     ):
         return
     if isinstance(node, ast.Constant | ast.JoinedStr):
