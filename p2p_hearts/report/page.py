@@ -32,7 +32,7 @@ def page(record: Record, written: dt.date | None) -> str:
     style, script = _own("page.css"), _own("page.js")
     policy = f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; base-uri 'none'; form-action 'none'"
     parts = [
-        ("Totals over the hands", "chart", element("figure", element("div", chart(record), class_="wide"))),
+        ("Totals over the hands", "chart", element("figure", wide("Totals over the hands, a chart", chart(record)))),
         ("Score sheet", "sheet", wide("Score sheet", sheet(record))),
         ("Who played", "players", wide("Who played", _players(record))),
         ("What was played", "rules", _rules(record)),
