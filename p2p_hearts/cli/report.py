@@ -29,6 +29,8 @@ def run_report(report: Report) -> Exit:
     place = report.page or report.file.with_suffix(".html")
     if report.page is None:
         _refuse_to_overwrite(place)
+    elif place.exists() and place.samefile(report.file):
+        raise UnreadableError(_("{path} is the game itself: name another place with --output PAGE.", path=place))
     try:
         record = read_record(data)
     except AuditError as error:
