@@ -32,7 +32,7 @@ BELOW = ("hearts/options.py", "hearts/reasons.py", "cli/home.py", "cli/seat.py",
 SILENT = {
     "audit.py", "codec.py", "messages.py", "phases.py", "agreeing.py", "dealing.py", "opening.py", "playing.py", "passing.py",
     "closing.py", "mixing.py", "export.py", "pake.py", "adverts.py", "state.py", "picture.py", "names.py", "envelope.py",
-    "escrow.py", "transition.py", "blame.py",
+    "escrow.py", "transition.py", "blame.py", "council.py",
 }  # fmt: skip
 """Modules whose texts no player reads: labels, and what is wrong with bytes. What the doctor finds goes to those who help
 with it, so it is said in English alone."""

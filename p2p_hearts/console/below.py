@@ -12,7 +12,9 @@ import re
 from functools import lru_cache
 from string import Formatter
 
-from p2p_hearts.console.language import FOLDER, _, speaking, spoken_language
+from p2p_hearts.cards import DECK, Suit, card_name
+from p2p_hearts.console.language import FOLDER, _, n_, speaking, spoken_language
+from p2p_hearts.console.words import spoken, suit_name
 
 WORDS = {
     "APART", "NEW", "blocked", "card", "count", "cure", "known", "left_over", "reason", "reasons", "sentence", "share",
@@ -24,6 +26,8 @@ FREE = {
     "strerror", "text", "there", "title", "wanted", "where", "words", "written",
 }  # fmt: skip
 """Those that hold what somebody typed or a system said. All others hold one word: a number, a key, an address."""
+_CARDS = {card_name(card): card for card in DECK}
+_SUITS = {suit.name.lower(): suit for suit in Suit}
 _ENDS = re.compile(r"(?<=[.!?”]) (?=[“A-Z0-9])")
 
 
@@ -76,7 +80,19 @@ def _one(text: str) -> str:
 def _field(name: str, value: str) -> str:
     if name not in WORDS:
         return value
+    if name in {"card", "suit", "count"}:
+        return _thing(value)
     return _one(value) or _without_stop(value) or _listed(value)
+
+
+def _thing(value: str) -> str:
+    """A card, a suit, or so many cards, from the English of the rules."""
+    if value in _CARDS:
+        return spoken(_CARDS[value])
+    if value in _SUITS:
+        return suit_name(_SUITS[value])
+    count, _blank, cards = value.partition(" ")
+    return n_("{n} card", "{n} cards", int(count)) if cards.startswith("card") and count.isdecimal() else value
 
 
 def _listed(value: str) -> str:
