@@ -16,8 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from babel.messages.catalog import Catalog
-from babel.messages.extract import extract
+from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
@@ -27,19 +26,21 @@ PROJECT = Path(__file__).resolve().parent.parent
 PACKAGE = PROJECT / "p2p_hearts"
 LOCALE = PACKAGE / "console" / "locale"
 TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
-KEYWORDS = {"_": None, "N_": None, "n_": (1, 2), "Nn_": (1, 2), "p_": ((1, "c"), 2)}
+MARKS = {"_", "N_", "n_", "Nn_", "p_"}
 SPOKEN = ("cli", "console")
 BELOW = ("hearts/options.py", "hearts/reasons.py", "cli/home.py", "cli/seat.py", "protocol", "node")
 SILENT = {
     "audit.py", "codec.py", "messages.py", "phases.py", "agreeing.py", "dealing.py", "opening.py", "playing.py", "passing.py",
     "closing.py", "mixing.py", "export.py", "pake.py", "adverts.py", "state.py", "picture.py", "names.py", "envelope.py",
-    "escrow.py", "transition.py", "blame.py",
+    "escrow.py", "transition.py", "blame.py", "council.py",
 }  # fmt: skip
-"""Modules whose texts no player reads: labels, and what is wrong with bytes."""
+"""Modules whose texts no player reads: labels, and what is wrong with bytes. What the doctor finds goes to those who help
+with it, so it is said in English alone."""
 NO_SENTENCE = {"MalformedError", "RemoteProtocolError", "AuditError", "debug", "info", "warning", "error", "exception",
                "execute", "executescript", "compile", "getLogger"}  # fmt: skip
+SINGLE = {"left", "right", "across", "read", "written", "silent"}  # words that stand in a sentence of others
 NOT_SAID = {"in memory", "invitation words", "invitation text", "invitation {side}", "p2p-hearts identity 1"}
-LEAST = 6  # letters around its fields by which a sentence can be known
+LEAST = 5  # letters around its fields by which a sentence can be known
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +69,8 @@ def source() -> Catalog:
     catalog = Catalog(project="p2p-hearts", charset="utf-8")
     for folder in SPOKEN:
         for file in sorted((PACKAGE / folder).rglob("*.py")):
-            with file.open("rb") as opened:
-                for line, text, _comments, context in extract("python", opened, KEYWORDS):
-                    catalog.add(text, locations=[(_place(file), line)], context=context)
-            for line, short, long in _keys(ast.parse(file.read_text(encoding="utf-8"))):
-                catalog.add(short, locations=[(_place(file), line)], context="key")
-                catalog.add(long, locations=[(_place(file), line)])
+            for line, text, context in _marked(ast.parse(file.read_text(encoding="utf-8"))):
+                catalog.add(text, locations=[(_place(file), line)], context=context)
     for sentence in sentences_below():
         catalog.add(sentence.text, locations=[(sentence.file, sentence.line)], auto_comments=["said below"])
     return catalog
@@ -85,7 +82,7 @@ def sentences_below() -> tuple[Sentence, ...]:
     for where in BELOW:
         path = PACKAGE / where
         for file in [path] if path.suffix else sorted(path.rglob("*.py")):
-            if file.name not in SILENT:
+            if file.name not in SILENT and "doctor" not in file.parts:
                 for line, text in _texts(ast.parse(file.read_text(encoding="utf-8")), raw=file.name == "reasons.py"):
                     if _is_sentence(text):
                         found.setdefault(text, Sentence(text, _place(file), line))
@@ -113,9 +110,18 @@ def po_file(language: str) -> Path:
 
 def compiled(catalog: Catalog) -> bytes:
     """What the program reads."""
+    whole = Catalog(locale=catalog.locale, domain=catalog.domain, charset="utf-8")
+    for message in catalog:
+        if message.id and translated(message):  # what is not is said in English
+            whole.add(message.id, message.string, context=message.context)
     out = io.BytesIO()
-    write_mo(out, catalog)
+    write_mo(out, whole)
     return out.getvalue()
+
+
+def translated(message: Message) -> bool:
+    """Whether every form of a sentence is there, and nobody has doubts about it."""
+    return not message.fuzzy and all(message.string if isinstance(message.string, tuple | list) else (message.string,))
 
 
 def faults() -> Iterator[str]:
@@ -132,8 +138,7 @@ def faults() -> Iterator[str]:
         if not mo.exists() or mo.read_bytes() != compiled(catalog):
             yield f"{language}: the compiled catalogue is not current: run scripts/languages.py"
         for message in catalog:
-            forms = message.string if isinstance(message.string, tuple) else (message.string,)
-            if message.id and (message.fuzzy or not all(forms)):
+            if message.id and not translated(message):
                 yield f"{language}: not translated: {message.id!r}"
 
 
@@ -162,12 +167,20 @@ def _without_dates(text: bytes) -> bytes:
     return b"".join(line for line in text.splitlines(keepends=True) if not line.startswith(noise))
 
 
-def _keys(tree: ast.AST) -> Iterator[tuple[int, str, str]]:
-    """The word for the bottom line and the sentence for the help page of every `Key`."""
+def _marked(tree: ast.AST) -> Iterator[tuple[int, str | tuple[str, str], str | None]]:
+    """Every text that is given to a function of `language`, also within another text; and the word for the bottom line and
+    the sentence for the help page of every `Key`."""
     for node in ast.walk(tree):
         match node:
+            case ast.Call(ast.Name("_" | "N_"), [ast.Constant(str() as text), *_]):
+                yield node.lineno, text, None
+            case ast.Call(ast.Name("n_" | "Nn_"), [ast.Constant(str() as one), ast.Constant(str() as many), *_]):
+                yield node.lineno, (one, many), None
+            case ast.Call(ast.Name("p_"), [ast.Constant(str() as context), ast.Constant(str() as text)]):
+                yield node.lineno, text, context
             case ast.Call(ast.Name("Key"), [_, ast.Constant(str() as short), ast.Constant(str() as long), *_]):
-                yield node.lineno, short, long
+                yield node.lineno, short, "key"
+                yield node.lineno, long, None
 
 
 def _place(file: Path) -> str:
@@ -178,6 +191,8 @@ def _is_sentence(text: str) -> bool:
     """Whether a text is meant to be read, and can be known by more than its fields."""
     if text in NOT_SAID or "\n" in text or text.startswith(("INSERT ", "SELECT ", "UPDATE ", "CREATE ")):
         return False
+    if text in SINGLE:
+        return True
     depth, letters = 0, 0
     for letter in text:
         depth += (letter == "{") - (letter == "}")
@@ -188,7 +203,9 @@ def _is_sentence(text: str) -> bool:
 def _texts(node: ast.AST, *, raw: bool) -> Iterator[tuple[int, str]]:
     """Every text below a node with its fields by name, every way it can read; no docstrings. `raw`: fields are written
     into the constants already."""
-    if isinstance(node, ast.Call) and _name(node.func) in NO_SENTENCE:
+    if isinstance(node, ast.Call) and (
+        _name(node.func) in NO_SENTENCE or (isinstance(node.func, ast.Name) and node.func.id in MARKS)
+    ):
         return
     if isinstance(node, ast.Constant | ast.JoinedStr):
         for parts in _readings(node) or ():

@@ -22,7 +22,10 @@ SMOKE_TESTS: tuple[tuple[str, ...], ...] = (
     ("simulate", "--tiny", "--hands", "1"),
     ("solo", "--hands", "1", "--autoplay", "cautious"),
     ("tables", "--wait", "0.5", "--bind", "127.0.0.1"),
-    ("demo", "--peers", "2", "--hands", "1"),
+    ("demo", "--peers", "2", "--hands", "1", "--export", "game.p2ph"),
+    ("report", "game.p2ph"),
+    ("stats",),
+    ("learn", "--plain"),
 )
 
 

@@ -4,23 +4,31 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from p2p_hearts.cli.commands import Doctor
 from p2p_hearts.cli.exits import Exit
 from p2p_hearts.cli.files import UnreadableError
+from p2p_hearts.console.below import below
+from p2p_hearts.console.fragments import fit
+from p2p_hearts.console.language import N_, _, n_
 from p2p_hearts.console.parts import MIN_HEIGHT, MIN_WIDTH
 from p2p_hearts.console.plain import needs_lines
 from p2p_hearts.node.doctor.bundle import as_fields
 from p2p_hearts.node.doctor.check import Check, Status, failed
 from p2p_hearts.node.doctor.examination import Patient, adapters_here, bundle, examine
+from p2p_hearts.node.doctor.terminal import Terminal, check_terminal
 from p2p_hearts.node.keystore import default_directory
 from p2p_hearts.node.transport.sockets import run
 
-TERMINAL = "terminal"
 USUAL = (80, 24)  # columns and lines, for which the screens are made
-SUITS = "♠♥♦♣"
+HOW = {Status.GOOD: N_("good"), Status.DOUBTFUL: N_("doubtful"), Status.BAD: N_("bad")}
+WHAT = {
+    "adapters": N_("adapters"), "multicast": N_("multicast"), "ports": N_("ports"), "firewall": N_("firewall"),
+    "privacy": N_("privacy"), "clock": N_("clock"), "state": N_("state"), "versions": N_("versions"),
+    "terminal": N_("terminal"),
+}  # fmt: skip
 
 
 def run_doctor(command: Doctor) -> Exit:
@@ -32,9 +40,11 @@ def run_doctor(command: Doctor) -> Exit:
     patient = Patient(command.state or default_directory(), command.port, command.bind, os.environ)
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
     size = shutil.get_terminal_size(USUAL)
+    by_lines = needs_lines(os.environ, terminal=terminal)
+    there = Terminal(size.columns, size.lines, sys.stdout.encoding or "", by_lines)
     checks = (
         *run(examine(patient, adapters)),
-        check_terminal(os.environ, (size.columns, size.lines), sys.stdout.encoding, terminal=terminal),
+        check_terminal(there, USUAL, (MIN_WIDTH, MIN_HEIGHT), os.environ),
     )
     if command.json:
         print(json.dumps([as_fields(check) for check in checks], indent=1))
@@ -42,10 +52,10 @@ def run_doctor(command: Doctor) -> Exit:
         print("\n".join(lines(checks)))
     if command.bundle is not None:
         _write(command.bundle, json.dumps(bundle(patient, adapters, checks), indent=1) + "\n")
-        print(
-            f"The bundle is in {command.bundle}: no key and no name is in it. Read it before you send it.",
-            file=sys.stderr,
+        said = _(
+            "The bundle is in {path}: no key and no name is in it. Read it before you send it.", path=command.bundle
         )
+        print(said, file=sys.stderr)
     return Exit.CHECK_FAILED if failed(checks) else Exit.DONE
 
 
@@ -53,49 +63,22 @@ def lines(checks: Sequence[Check]) -> list[str]:
     """What a person reads: how it is, what was looked at, the finding; below it the cure."""
     told: list[str] = []
     for check in checks:
-        told.append(f"{check.status.value:8}  {check.name:9}  {check.finding}")
+        told.append(f"{fit(_(HOW[check.status]), 9)} {fit(_(WHAT[check.name]), 10)} {below(check.finding)}")
         if check.cure:
-            told.append(f"{'':19}  → {check.cure}")
-    bad = sum(check.status is Status.BAD for check in checks)
-    doubtful = sum(check.status is Status.DOUBTFUL for check in checks)
-    if bad:
-        told.append(f"{bad} {'thing' if bad == 1 else 'things'} will not work here; the arrows say what to do.")
-    else:
+            told.append(f"{'':20} → {below(check.cure)}")
+    if bad := sum(check.status is Status.BAD for check in checks):
         told.append(
-            "Nothing is wrong." if not doubtful else "Nothing is wrong for certain; the arrows say what to do if it is."
+            n_(
+                "{n} thing will not work here; the arrows say what to do.",
+                "{n} things will not work here; the arrows say what to do.",
+                bad,
+            )
         )
+    elif any(check.status is Status.DOUBTFUL for check in checks):
+        told.append(_("Nothing is wrong for certain; the arrows say what to do if it is."))
+    else:
+        told.append(_("Nothing is wrong."))
     return told
-
-
-def check_terminal(
-    environment: Mapping[str, str], size: tuple[int, int], encoding: str | None, *, terminal: bool
-) -> Check:
-    """From the size in columns and lines, the encoding of the output, and what the environment says of colours."""
-    try:
-        SUITS.encode(encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        finding = f"The terminal’s encoding ({encoding}) has no signs for suits."
-        return Check(
-            TERMINAL, Status.BAD, finding, "Set LANG=C.UTF-8 (or PYTHONUTF8=1), and use a terminal that shows UTF-8."
-        )
-    if needs_lines(environment, terminal=terminal):
-        finding = "This is no terminal with a screen: the game is played line by line."
-        return Check(TERMINAL, Status.GOOD, finding)
-    finding = f"The terminal has {size[0]} columns, {size[1]} lines, {_colours(environment)} and {encoding}."
-    if size[0] < MIN_WIDTH or size[1] < MIN_HEIGHT:
-        cure = f"Enlarge the window to {USUAL[0]}×{USUAL[1]}, make the letters smaller, or play with --plain."
-        return Check(TERMINAL, Status.BAD, finding, cure)
-    if size[0] < USUAL[0] or size[1] < USUAL[1]:
-        return Check(TERMINAL, Status.DOUBTFUL, finding, f"In a window of {USUAL[0]}×{USUAL[1]} everything has room.")
-    return Check(TERMINAL, Status.GOOD, finding)
-
-
-def _colours(environment: Mapping[str, str]) -> str:
-    if environment.get("NO_COLOR"):
-        return "no colours (NO_COLOR is set)"
-    if environment.get("COLORTERM") in {"truecolor", "24bit"}:
-        return "all colours"
-    return "256 colours" if "256" in environment.get("TERM", "") else "16 colours"
 
 
 def _write(path: Path, text: str) -> None:

@@ -10,6 +10,7 @@ from p2p_hearts.cli.commands import Report
 from p2p_hearts.cli.exits import Exit
 from p2p_hearts.cli.files import UnreadableError
 from p2p_hearts.cli.verify import failed, read_game
+from p2p_hearts.console.language import _
 from p2p_hearts.protocol.audit import AuditError
 from p2p_hearts.report.page import MADE_BY, page
 from p2p_hearts.report.record import read_record
@@ -28,6 +29,8 @@ def run_report(report: Report) -> Exit:
     place = report.page or report.file.with_suffix(".html")
     if report.page is None:
         _refuse_to_overwrite(place)
+    elif place.exists() and place.samefile(report.file):
+        raise UnreadableError(_("{path} is the game itself: name another place with --output PAGE.", path=place))
     try:
         record = read_record(data)
     except AuditError as error:
@@ -36,8 +39,8 @@ def run_report(report: Report) -> Exit:
         written = dt.datetime.fromtimestamp(report.file.stat().st_mtime).astimezone().date()
         place.write_text(page(record, written), encoding="utf-8", newline="\n")
     except OSError as error:
-        raise UnreadableError(f"The page cannot be written to {place}: {error.strerror}.") from error
-    print(f"The game holds. Its page is {place}.")
+        raise UnreadableError(_unwritable(place, error)) from error
+    print(_("The game holds. Its page is {path}.", path=place))
     return Exit.DONE
 
 
@@ -49,6 +52,12 @@ def _refuse_to_overwrite(place: Path) -> None:
     except FileNotFoundError:
         return
     except OSError as error:
-        raise UnreadableError(f"The page cannot be written to {place}: {error.strerror}.") from error
+        raise UnreadableError(_unwritable(place, error)) from error
     if not ours:
-        raise UnreadableError(f"{place} is there already and is no page of a game: name another with --output PAGE.")
+        raise UnreadableError(
+            _("{path} is there already and is no page of a game: name another with --output PAGE.", path=place)
+        )
+
+
+def _unwritable(place: Path, error: OSError) -> str:
+    return _("The page cannot be written to {path}: {reason}.", path=place, reason=error.strerror)

@@ -17,6 +17,7 @@ from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 from prompt_toolkit.styles import DynamicStyle
 
+from p2p_hearts.console.again import next_step
 from p2p_hearts.console.ahead import due
 from p2p_hearts.console.bindings import make_bindings
 from p2p_hearts.console.facts import duty
@@ -137,6 +138,7 @@ class Console:
         self._resting = False
         self.screen = left_table(self.screen)
         self.app.invalidate()
+        self._do_what_is_due()
 
     def keep(self, before: Preferences, after: Preferences) -> None:
         """Write down that the settings have changed, or say why that cannot be."""
@@ -172,13 +174,15 @@ class Console:
             self.quit()
 
     def _do_what_is_due(self) -> None:
-        """Play what was chosen ahead, or the only card there is; where a bot answers, that is the bot's business."""
+        """What was decided before: a card chosen ahead, the only card there is, another game with the same people. Where a
+        bot answers, cards are the bot's business."""
         if self.unattended:
             return
-        self.screen, action = due(self.screen)
-        if action is not None:
-            self.seating.act(action)
-            self.app.invalidate()
+        for decide in (due, next_step):
+            self.screen, action = decide(self.screen)
+            if action is not None:
+                self.seating.act(action)
+                self.app.invalidate()
 
     def _rest(self, news: Update) -> float:
         """Seconds for which the picture stays as it is, so that a person can follow."""
@@ -196,6 +200,7 @@ class Console:
             home.changed.clear()
             self.screen = home_news(self.screen, home.rows(), home.notes())
             self.app.invalidate()
+            self._do_what_is_due()
 
     def _broke(self, error: str) -> None:
         """A part of the program has failed that the rest can do without."""

@@ -12,13 +12,22 @@ import re
 from functools import lru_cache
 from string import Formatter
 
-from p2p_hearts.console.language import FOLDER, _, speaking, spoken_language
+from p2p_hearts.cards import DECK, Suit, card_name
+from p2p_hearts.console.language import FOLDER, _, n_, speaking, spoken_language
+from p2p_hearts.console.words import spoken, suit_name
 
 WORDS = {
-    "beginning", "card", "count", "cure", "known", "left_over", "left_over2", "reason", "reasons", "sentence", "share",
-    "steps", "suit", "what",
+    "APART", "NEW", "blocked", "card", "count", "cure", "known", "left_over", "reason", "reasons", "sentence", "share",
+    "steps", "suit", "value", "what",
 }  # fmt: skip
-"""The fields that hold words of ours; all others hold names, numbers and places."""
+"""The fields that hold words of ours, to be translated in their turn."""
+FREE = {
+    "LEVELS", "day_words", "directory", "error", "gone", "listed", "name", "name2", "names", "new", "path", "preset", "strange",
+    "strerror", "text", "there", "title", "wanted", "where", "words", "written",
+}  # fmt: skip
+"""Those that hold what somebody typed or a system said. All others hold one word: a number, a key, an address."""
+_CARDS = {card_name(card): card for card in DECK}
+_SUITS = {suit.name.lower(): suit for suit in Suit}
 _ENDS = re.compile(r"(?<=[.!?”]) (?=[“A-Z0-9])")
 
 
@@ -30,11 +39,8 @@ def below(text: str) -> str:
 @lru_cache(maxsize=1024)
 def _translated(text: str, language: str) -> str:
     with speaking(language):
-        return (
-            _one(text)
-            or _without_stop(text)
-            or " ".join(_one(part) or _without_stop(part) or part for part in _parts(text))
-        )
+        whole = _one(text) or _without_stop(text) or _headed(text)
+        return whole or " ".join(_one(part) or _without_stop(part) or _headed(part) or part for part in _parts(text))
 
 
 def _parts(text: str) -> list[str]:
@@ -48,6 +54,13 @@ def _without_stop(text: str) -> str:
         return f"{said}." if said else ""
     said = _one(f"{text}.")
     return said.removesuffix(".")
+
+
+def _headed(text: str) -> str:
+    """Something of the person's behind words of ours and a colon: `An invitation: bahi patu`."""
+    head, colon, rest = text.partition(": ")
+    said = _one(head) if colon else ""
+    return f"{said}: {_one(rest) or _without_stop(rest) or rest}" if said else ""
 
 
 def _one(text: str) -> str:
@@ -67,7 +80,19 @@ def _one(text: str) -> str:
 def _field(name: str, value: str) -> str:
     if name not in WORDS:
         return value
+    if name in {"card", "suit", "count"}:
+        return _thing(value)
     return _one(value) or _without_stop(value) or _listed(value)
+
+
+def _thing(value: str) -> str:
+    """A card, a suit, or so many cards, from the English of the rules."""
+    if value in _CARDS:
+        return spoken(_CARDS[value])
+    if value in _SUITS:
+        return suit_name(_SUITS[value])
+    count, _blank, cards = value.partition(" ")
+    return n_("{n} card", "{n} cards", int(count)) if cards.startswith("card") and count.isdecimal() else value
 
 
 def _listed(value: str) -> str:
@@ -96,5 +121,6 @@ def _templates() -> tuple[tuple[str, tuple[str, ...]], ...]:
 def _pattern(template: str) -> re.Pattern[str]:
     written = ""
     for literal, field, _form, _conversion in Formatter().parse(template):
-        written += re.escape(literal) + (f"(?P<{field}>.+?)" if field else "")
+        one = r".+?" if field in WORDS | FREE else r"\S+?"
+        written += re.escape(literal) + (f"(?P<{field}>{one})" if field else "")
     return re.compile(written, re.DOTALL)

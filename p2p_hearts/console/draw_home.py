@@ -1,7 +1,7 @@
 """The lobby: the tables on this network, why there are none, and the form of a table to be opened."""
 
 from p2p_hearts.console.below import below
-from p2p_hearts.console.fragments import Line, clickable, clip, fit, pad, right, wrap
+from p2p_hearts.console.fragments import Line, clean, clickable, clip, fit, pad, right, wrap
 from p2p_hearts.console.language import N_, _
 from p2p_hearts.console.parts import paragraph, rule, title
 from p2p_hearts.console.press_home import FIELDS, limit_of
@@ -37,6 +37,8 @@ def home_lines(screen: Screen, width: int, height: int) -> list[Line]:
     if height >= ROOMY:
         lines += [*banner(), []]
     heading = _("Tables on this network") if screen.rows else _("No table on this network yet")
+    if screen.again is not None:
+        heading = _("Waiting until {host} opens {table} again", host=clean(screen.again.host), table=clean(screen.again.table))
     lines += [[("", " "), ("class:strong", heading)], []]
     notes = [[("", " "), *line] for note in screen.notes for line in paragraph(below(note), width - 2, "class:off")]
     room = max(1, height - len(lines) - len(notes) - 2)

@@ -53,14 +53,14 @@ def trust_lines(scene: Scene, width: int, height: int) -> list[Line]:
     lines: list[Line] = [head]
     if scene.words:
         lines += words_of_the_table(scene, width, short=True)
-    facts = [line for fact in _proved(scene) for line in _ticked(fact, width)]
-    limits = [line for limit in _limits(scene) for line in _indented(paragraph(limit, width - 2, "class:off"))]
+    facts = [line for fact in proved(scene) for line in _ticked(fact, width)]
+    bounds = [line for limit in limits(scene) for line in _indented(paragraph(limit, width - 2, "class:off"))]
     table = step_table(scene, width) if scene.deal else []
-    gaps = height - len(lines) - len(facts) - len(limits) - len(table)
+    gaps = height - len(lines) - len(facts) - len(bounds) - len(table)
     gap: list[Line] = [[]] if gaps >= len(("table", "facts", "limits")) else []
     if gaps < 0:  # who did what gives way: the sentences below count it
         table = []
-    return [*lines, *(gap if table else []), *table, *gap, *facts, *gap, *limits][:height]
+    return [*lines, *(gap if table else []), *table, *gap, *facts, *gap, *bounds][:height]
 
 
 def people_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Line]:
@@ -70,10 +70,10 @@ def people_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[
     for place, peer in enumerate(scene.peers):
         on = place == screen.person
         name = fit(peer_name(scene, peer.key), NAME_COLUMNS)
-        tags = ", ".join(_tags(screen, peer))
+        said = ", ".join(tags(screen, peer))
         lines.append(
             clip([("class:turn", " ▸ " if on else "   "), ("class:me" if peer.me else "class:strong" if on else "", name),
-                  ("class:off", fit(peer.mark, 14)), ("class:note" if peer.away else "class:off", f" {tags}")], width)
+                  ("class:off", fit(peer.mark, 14)), ("class:note" if peer.away else "class:off", f" {said}")], width)
         )  # fmt: skip
         if on:
             lines += [[("", "     "), *line] for line in _about(screen, scene, peer, width - 7)]
@@ -93,16 +93,17 @@ def _about(screen: Screen, scene: Scene, peer: PeerLine, width: int) -> list[Lin
     return [line for text in texts for line in paragraph(text, width, "class:off")]
 
 
-def _tags(screen: Screen, peer: PeerLine) -> list[str]:
-    tags = [_("you")] if peer.me else []
-    tags += [_("host")] if peer.host else []
+def tags(screen: Screen, peer: PeerLine) -> list[str]:
+    """What is to be said of a peer in a word or two each."""
+    words = [_("you")] if peer.me else []
+    words += [_("host")] if peer.host else []
     if not peer.me:
-        tags += [_("away")] if peer.away else [] if peer.linked else [_("connecting …")]
-        tags += [_("muted")] if peer.key in screen.muted else []
-    return tags
+        words += [_("away")] if peer.away else [] if peer.linked else [_("connecting …")]
+        words += [_("muted")] if peer.key in screen.muted else []
+    return words
 
 
-def _proved(scene: Scene) -> list[str]:
+def proved(scene: Scene) -> list[str]:
     """What has been checked in this hand so far, a sentence each."""
     peers, facts = len(scene.deal), []
     if peers:
@@ -139,8 +140,10 @@ def _proved(scene: Scene) -> list[str]:
     return facts
 
 
-def _limits(scene: Scene) -> list[str]:
+def limits(scene: Scene) -> list[str]:
     """What no proof can give."""
+    if len(scene.peers) == 1:
+        return [_("You play alone: your program shuffles, deals and runs all bots, so there is nobody to be convinced.")]
     texts = [_("One honest shuffle is enough. What cannot be proved: that nobody whispers, or looks over a shoulder.")]
     if any(line.bot is not None for line in scene.seats):
         texts.append(_("The program that runs a bot sees its cards: w shows whose bots they are."))

@@ -2,7 +2,7 @@
 
 from p2p_hearts.console.facts import TableCards, is_away, points_so_far, public_hand, table_cards
 from p2p_hearts.console.fragments import Line, clip, columns, fit, pad, right, width_of
-from p2p_hearts.console.language import _
+from p2p_hearts.console.language import _, p_
 from p2p_hearts.console.parts import card
 from p2p_hearts.console.state import Screen
 from p2p_hearts.console.words import seat_name, who
@@ -20,7 +20,7 @@ def seat_table(screen: Screen, scene: Scene, width: int, *, header: bool) -> lis
     name_columns = width - 4 - card_columns - 3 * numbers - 1
     lines: list[Line] = []
     if header:
-        labels = (_("hand"), _("game"), _("left")) if slim else (_("hand"), _("score"), _("cards"))
+        labels = (_("hand"), _("game"), p_("column", "left")) if slim else (_("hand"), _("score"), _("cards"))
         heads = "".join(right(label, numbers) for label in labels)
         lines.append([("class:head", f"    {fit(_('seat'), name_columns)}{fit(_('card'), card_columns)}{heads}")])
     table = table_cards(scene, screen.ended)

@@ -22,6 +22,9 @@ def side_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Li
         lines += [
             [("class:note", _("From {name}:", name=screen.giver) + " "), *cards(screen.fresh), ("class:note", " ◆")]
         ]
+    if scene.words and scene.number == 1 and not (scene.hand is not None and scene.hand.tricks):
+        # at a small table the deal is over before they can be compared
+        lines += paragraph(_("The words of this table: {words}", words=" ".join(scene.words)), width)
     room = height - len(lines) - 1
     log = log_tail(screen.log, width, room, chat_only=room < height // 2)
     return [*lines, *([[]] if log else []), *log][:height]
@@ -73,7 +76,9 @@ def kitty(scene: Scene, width: int) -> list[Line]:
     if scene.view is None or scene.view.kitty is None:
         return [[("", _("Kitty: yours"))]]
     cost = card_points(scene.options, scene.view.kitty)
-    return [clip([("", _("Kitty, yours ({points}):", points=f"{cost:+}") + " "), *cards(scene.view.kitty)], width)]
+    return [
+        clip([("", _("Kitty, yours ({points}):", points=format(cost, "+")) + " "), *cards(scene.view.kitty)], width)
+    ]
 
 
 def log_tail(log: tuple[LogLine, ...], width: int, height: int, *, chat_only: bool) -> list[Line]:

@@ -5,6 +5,7 @@ The law: on every page a key does something exactly when one of these entries na
 
 from dataclasses import dataclass, replace
 
+from p2p_hearts.console.again import wanted_again
 from p2p_hearts.console.ahead import can_plan
 from p2p_hearts.console.facts import duty, duty_name, last_ended, my_cards
 from p2p_hearts.console.press_home import FIELDS
@@ -85,6 +86,9 @@ _VIEW = (
     Key("b", "bell", "ring when it is your turn: on or off"),
     Key("m", "mouse", "click cards and keys, or leave the mouse to the terminal for selecting text"),
 )
+_MARK = Key("x", "away", "tell the others that you are away for a moment, ask them to wait, or say that you are back")
+_GO_ON_WITHOUT = Key("n", "go on", "wait no longer for whoever takes long; it goes on once most of you want it")
+_ENDED = {Stage.OVER, Stage.STOPPED}
 _SORT = Key("o", "order", "sort your hand by suit or by rank")
 _FORCED = Key("a", "auto", "play by itself when only one card may be played: on or off")
 _HAND = ("right", "left", "tab", "s-tab", "home", "end")
@@ -105,6 +109,7 @@ _MOON = (
 )
 _GO_ON = Key("Enter", "go on", "go on with the lesson")
 _LEAVE = Key("Enter", "leave", "leave the table")
+_AGAIN = Key("r", "again", "another game with the same people: its host opens the table once more")
 _TYPING = (
     Key("Enter", "done", "done with typing"),
     Key("Escape", "forget", "forget the line (an empty line and Enter does the same)", ("escape", "c-c")),
@@ -145,7 +150,7 @@ def keys_now(screen: Screen) -> tuple[Key, ...]:
         case Overlay.PEOPLE if screen.scene is not None:
             return (*_people_keys(screen, screen.scene), _close(screen), *_other_pages(screen))
         case _:
-            return (_SCROLL, _close(screen), *_other_pages(screen))
+            return (*((_SCROLL,) if _scrolls(screen) else ()), _close(screen), *_other_pages(screen))
 
 
 def page_keys(screen: Screen) -> tuple[Key, ...]:
@@ -157,7 +162,8 @@ def page_keys(screen: Screen) -> tuple[Key, ...]:
         return _BUSY
     if screen.scene is None:
         rows = (_ROWS,) if len(screen.rows) > 1 else ()
-        return (*rows, _JOIN, *_HOME) if screen.rows else _HOME
+        rows = (_BUSY[0], *rows) if screen.again is not None else rows
+        return (*rows, _JOIN, *_HOME) if screen.rows else (*rows, *_HOME)
     return _table_keys(screen, screen.scene)
 
 
@@ -179,7 +185,8 @@ def pages_now(scene: Scene) -> tuple[Key, ...]:
 
 def _table_keys(screen: Screen, scene: Scene) -> tuple[Key, ...]:
     hand = (_SORT, _FORCED) if my_cards(scene) and scene.stage in {Stage.PASSING, Stage.PLAYING} else ()
-    rest = (*pages_now(scene), CHAT, *hand, *_VIEW, SETTINGS, HELP, QUIT)
+    wait = (*((_GO_ON_WITHOUT,) if screen.slow else ()), *((_MARK,) if scene.stage not in _ENDED else ()))
+    rest = (*pages_now(scene), CHAT, *wait, *hand, *_VIEW, SETTINGS, HELP, QUIT)
     answered = (what := duty(scene)) is not None and screen.sent == duty_name(scene, what)
     if waits_to_be_read(screen):
         return (_GO_ON, *rest)
@@ -189,6 +196,8 @@ def _table_keys(screen: Screen, scene: Scene) -> tuple[Key, ...]:
         case Stage.LOBBY:
             hosted = _lobby_keys(scene, scene.lobby) if is_host(scene) and scene.lobby is not None else ()
             return (*hosted, CHAT, *pages_now(scene), SETTINGS, HELP, QUIT)
+        case Stage.OVER if wanted_again(screen, scene) is not None:
+            return (_LEAVE, _AGAIN, *rest)
         case Stage.OVER | Stage.STOPPED:
             return (_LEAVE, *rest)
         case Stage.PASSING if what is Duty.PASS and not answered:
@@ -233,6 +242,13 @@ def _other_pages(screen: Screen) -> tuple[Key, ...]:
         return (_GIVE_UP,)
     others = tuple(key for key in pages_now(screen.scene) if PAGES[key.label] is not screen.overlay)
     return (*others, HELP, _GIVE_UP)
+
+
+def _scrolls(screen: Screen) -> bool:
+    """Whether the page shown can be longer than a window."""
+    if screen.overlay is Overlay.SHEET:
+        return screen.scene is not None and len(screen.scene.sheet) > 1
+    return screen.overlay in {Overlay.HELP, Overlay.LOG}
 
 
 def _close(screen: Screen) -> Key:

@@ -30,7 +30,7 @@ def press_page(screen: Screen, overlay: Overlay, key: str) -> Screen:
 
 def opened(screen: Screen, overlay: Overlay) -> Screen:
     """The page over the table."""
-    return replace(screen, overlay=overlay, scroll=0, unread=0 if overlay is Overlay.LOG else screen.unread)
+    return replace(screen, overlay=overlay, scroll=0, unread=0)
 
 
 def can_open(screen: Screen, key: str) -> bool:

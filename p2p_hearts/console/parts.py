@@ -6,8 +6,8 @@ from p2p_hearts.cards import Card, suit_of
 from p2p_hearts.console.below import below
 from p2p_hearts.console.fragments import Fragment, Line, clickable, clip, columns, ends, fit, width_of, wrap
 from p2p_hearts.console.keys import Key, keys_now
-from p2p_hearts.console.language import _, p_
-from p2p_hearts.console.state import Screen
+from p2p_hearts.console.language import _, n_, p_
+from p2p_hearts.console.state import Overlay, Screen
 from p2p_hearts.console.typed import PROMPTS
 from p2p_hearts.console.words import symbol, teaching_words
 
@@ -41,15 +41,18 @@ def cards(several: Sequence[Card]) -> Line:
 def coloured(text: str, style: str = "") -> Line:
     """A sentence in which every card has the colour of its suit."""
     line: Line = []
+    plain = ""  # what has been read since the last card
     for number, word in enumerate(text.split(" ")):
+        plain += " " if number else ""
         sign = next((sign for sign in _SIGNS if sign in word), None)
-        line += [("", " ")] if number else []
         if sign is None:
-            line.append((style, word))
+            plain += word
             continue
         head, tail = word[: word.index(sign) + 1], word[word.index(sign) + 1 :]
-        line += [(f"{style} {_SIGNS[sign]}".strip(), head), (style, tail)]
-    return line
+        line += [(style, plain)] if plain else []
+        line.append((f"{style} {_SIGNS[sign]}".strip(), head))
+        plain = tail
+    return [*line, (style, plain)] if plain or not line else line
 
 
 def paragraph(text: str, width: int, style: str = "", indent: str = "") -> list[Line]:
@@ -88,12 +91,19 @@ def foot(screen: Screen, width: int, height: int) -> list[Line]:
     if screen.typing is not None:
         return [typing_line(screen, width), key_line(keys_now(screen), width)]
     taught = "" if screen.aside.teaching is None else teaching_words(screen.aside.teaching, symbol)
-    note = below(screen.note) or (f"{screen.busy} …" if screen.busy else taught)
+    note = below(screen.note) or (f"{screen.busy} …" if screen.busy else taught) or _unread(screen)
     room = 1 + max(0, min(NOTE_LINES - 1, (height - MIN_HEIGHT) // 2))
     said = [[("", " "), *line] for line in paragraph(note, width - 2, "class:note")]
     if len(said) > room:
         said = [*said[: room - 1], clip([*said[room - 1], ("class:note", " …")], width)]
     return [*said, key_line(keys_now(screen), width)]
+
+
+def _unread(screen: Screen) -> str:
+    """That somebody has said something, where the chat is not to be seen."""
+    if not screen.unread or screen.overlay in {None, Overlay.LOG}:
+        return ""
+    return n_("{n} new line in the chat: l shows it.", "{n} new lines in the chat: l shows them.", screen.unread)
 
 
 def typing_line(screen: Screen, width: int) -> Line:

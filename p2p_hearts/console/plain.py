@@ -11,7 +11,9 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from itertools import pairwise
 
+from p2p_hearts.console.again import next_step
 from p2p_hearts.console.ahead import due
 from p2p_hearts.console.below import below
 from p2p_hearts.console.glyphs import Glyphs, glyphs_for, translate
@@ -28,10 +30,11 @@ from p2p_hearts.console.state import language_of
 from p2p_hearts.console.tables import Ending, off_signals, on_signals
 from p2p_hearts.console.words import spoken, teaching_words
 from p2p_hearts.node.driver import Driver, Update
-from p2p_hearts.protocol.events import Refused, ResultSigned, Seated
-from p2p_hearts.protocol.scene import Stage
+from p2p_hearts.protocol.events import Event, LobbyChanged, Refused, ResultSigned, Said, Seated
+from p2p_hearts.protocol.scene import Scene, Stage
 
 READ_BYTES = 4096
+SEATS_BOTS = "given to bots."  # how the protocol ends the sentence of how many bots there are
 
 
 def needs_lines(environment: Mapping[str, str], *, terminal: bool) -> bool:
@@ -117,6 +120,8 @@ class Talk:
         self.screen, self._asked, self._acted = left_table(self.screen), "", False
         if self.seating.home is None:
             self._over = True
+        else:
+            self._do_what_is_due()
 
     def keep(self, before: Preferences, after: Preferences) -> None:
         """Write down that the settings have changed, or say why that cannot be."""
@@ -183,10 +188,8 @@ class Talk:
         self.screen = replace(
             update(self.screen, news.events, news.scene, aside=news.aside), overlay=self.screen.overlay, note=""
         )
-        for event in news.events:
-            text = told(event, news.scene, self.screen.aside.met)
-            if text:
-                self.write(text)
+        for event in condensed(news.events):
+            self._tell(event, news.scene, before)
             if isinstance(event, Refused):
                 self._asked = ""
             if isinstance(event, Seated):
@@ -202,13 +205,25 @@ class Talk:
         self._do_what_is_due()
         self._question()
 
+    def _tell(self, event: Event, scene: Scene, before: Scene | None) -> None:
+        """Say an event; of bots that sit down one after the other only how many they are in the end."""
+        if isinstance(event, Said) and event.peer in self.screen.muted:
+            return
+        text = told(event, scene, self.screen.aside.met)
+        if isinstance(event, LobbyChanged) and only_bots(before, scene) and self._more():
+            return
+        if text:
+            self.write(text)
+
     def _do_what_is_due(self) -> None:
-        """Play the only card there is, for who wants it so; where a bot answers, that is the bot's business."""
+        """Play the only card there is, for who wants it so, and go on to another game with the same people. Where a bot
+        answers, cards are the bot's business."""
         if self.unattended or self._more():
             return
-        self.screen, action = due(self.screen)
-        if action is not None:
-            self.seating.act(action)
+        for decide in (due, next_step):
+            self.screen, action = decide(self.screen)
+            if action is not None:
+                self.seating.act(action)
 
     def _question(self) -> None:
         """Ask what stands now, once; while more news is waiting, it is asked after that."""
@@ -230,6 +245,7 @@ class Talk:
             if self.screen.scene is None:
                 with speaking(language_of(self.screen)):  # another task, with a language of its own
                     self._seen(known, told_before)
+                    self._do_what_is_due()
 
     def _seen(self, known: set[str], told_before: tuple[str, ...]) -> None:
         """Says what is new in the lobby."""
@@ -243,6 +259,26 @@ class Talk:
                     place=place, name=row.name, host=row.host, taken=row.taken, seats=row.seats,
                 )  # fmt: skip
                 self.write(text)
+
+
+def condensed(events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """The events without those that the next one says over again: of bots that sit down in a row, how many they are."""
+    again = [_seats_bots(one) and _seats_bots(after) for one, after in pairwise(events)]
+    return tuple(one for one, said_again in zip(events, [*again, False], strict=False) if not said_again)
+
+
+def _seats_bots(event: Event) -> bool:
+    return isinstance(event, LobbyChanged) and event.text.endswith(SEATS_BOTS)
+
+
+def only_bots(before: Scene | None, after: Scene) -> bool:
+    """Whether nothing of the waiting room has changed but how many seats bots have."""
+    if before is None or before.lobby is None or after.lobby is None:
+        return False
+    same = before.peers == after.peers and replace(before.lobby, bots=()) == replace(
+        after.lobby, bots=(), problem=before.lobby.problem
+    )
+    return same and before.lobby.bots != after.lobby.bots
 
 
 def _say(text: str) -> None:

@@ -6,10 +6,14 @@ understood changes nothing.
 
 from dataclasses import dataclass, replace
 
+from p2p_hearts.console.again import wanted_again
 from p2p_hearts.console.below import below
 from p2p_hearts.console.facts import duty, duty_name, may_play, my_cards
+from p2p_hearts.console.fragments import clean
 from p2p_hearts.console.home import ADMIT
 from p2p_hearts.console.language import N_, _, n_
+from p2p_hearts.console.plain_pages import page_words, phrase_words, said
+from p2p_hearts.console.plain_settings import change_setting, setting_words
 from p2p_hearts.console.plain_words import (
     hand_words,
     invitation_words,
@@ -18,6 +22,7 @@ from p2p_hearts.console.plain_words import (
     score_words,
     trick_so_far,
 )
+from p2p_hearts.console.press_table import gone_on, marked
 from p2p_hearts.console.press_waiting import is_host
 from p2p_hearts.console.screen import AFTER_PLAY, BEFORE_PLAY
 from p2p_hearts.console.state import (
@@ -41,7 +46,7 @@ from p2p_hearts.hearts.passing import check_pass
 from p2p_hearts.node.driver import GoOn, Invite, TableRow
 from p2p_hearts.protocol.events import Duty, JoinAsked
 from p2p_hearts.protocol.inputs import AddBot, Admit, ChooseMoon, Pass, Play, RemoveBot, Say, Start
-from p2p_hearts.protocol.scene import Scene
+from p2p_hearts.protocol.scene import Scene, Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +59,13 @@ class Answer:
 
 
 HELP_HOME = N_(
-    "A number joins that table. An address like 192.168.1.20:5340 joins there, and so does an invitation, its words or its text. h opens a table for others, h 8 one of eight, h 8 private one for invited people only. s plays against bots, s 8 with eight players. l learns the game in five minutes. r reads the list again. q leaves."
+    "A number joins that table. An address like 192.168.1.20:5340 joins there, and so does an invitation, its words or its text. h opens a table for others, h 8 one of eight, h 8 private one for invited people only. s plays against bots, s 8 with eight players. l learns the game in five minutes. r reads the list again. set reads the settings. q leaves."
 )
 HELP_WAITING = N_(
-    "s starts. + adds a bot, - takes one away. y lets in who is asking, x refuses. i reads the invitation, i new makes another one, i close closes it. r reads the table again. c and a text talks. q leaves."
+    "s starts. + adds a bot, - takes one away. y lets in who is asking, x refuses. i reads the invitation, i new makes another one, i close closes it. r reads the table again. w reads who is here, mute and a name silences somebody. c and a text talks, c alone reads the ready phrases. set reads the settings. q leaves."
 )
 HELP_TABLE = N_(
-    "Numbers choose cards. m reads my cards, t the trick, s the scores. c and a text talks, as in: c hello. An empty line repeats the question. q leaves."
+    "Numbers choose cards. m reads my cards, t the trick, l the last trick, s the scores, p the cards passed, y why the deal can be trusted, w who is here; mute and a name silences somebody. x says that you are away for a moment, then that you ask for patience, then that you are back. c and a text talks, as in: c hello; c alone reads the ready phrases. set reads the settings. An empty line repeats the question. q leaves."
 )
 
 
@@ -74,7 +79,9 @@ def ask(screen: Screen) -> str:
     if scene.stage in BEFORE_PLAY:
         return _lobby_question(screen, scene)
     if scene.stage in AFTER_PLAY:
-        scores = _("Press Enter to leave the table, s for the scores.")
+        scores = _("Press Enter to leave the table, r for another game with the same people, s for the scores.")
+        if scene.stage is Stage.STOPPED:
+            scores = _("Press Enter to leave the table, s for the scores.")
         return scores if scene.scores else _("Press Enter to leave the table.")
     if waits_to_be_read(screen):
         return _("Press Enter to go on.")
@@ -102,19 +109,32 @@ def answer(screen: Screen, line: str) -> Answer:
     if screen.overlay is Overlay.QUIT:
         stay = replace(screen, overlay=None)
         return Answer(stay, action=LeaveTable()) if word == "y" else Answer(stay, _("You stay."))
+    if word == "set":
+        if not rest.strip():
+            return Answer(screen, setting_words(screen))
+        changed, reply, keep = change_setting(screen, rest)
+        return Answer(changed, reply, keep)
     if scene is None:
         return _answer_home(screen, word, rest, line.strip())
     if word in {"c", "say"}:
-        return (
-            Answer(screen, action=Say(rest.strip())) if rest.strip() else Answer(screen, _("Say what? c and the text."))
-        )
+        return Answer(screen, action=Say(said(rest))) if rest.strip() else Answer(screen, phrase_words())
     if word in {"q", "quit"}:
         asked = scene.stage not in BEFORE_PLAY | AFTER_PLAY
         return Answer(replace(screen, overlay=Overlay.QUIT)) if asked else Answer(screen, action=LeaveTable())
+    if word in {"w", "mute"} and scene.peers:
+        after, text = page_words(screen, scene, word, rest) or (screen, "")
+        return Answer(after, text)
     if scene.stage in BEFORE_PLAY:
         return _answer_lobby(screen, scene, word, rest.strip().lower())
+    if word in {"x", "n"} and scene.stage not in AFTER_PLAY and (word == "x" or screen.slow):
+        after, action = marked(screen) if word == "x" else gone_on(screen)
+        return Answer(replace(after, note=""), after.note, action)
+    if (page := page_words(screen, scene, word, rest)) is not None:
+        return Answer(*page)
     if scene.stage in AFTER_PLAY and not word:
-        return Answer(screen, action=LeaveTable())
+        return Answer(replace(screen, again=None), action=LeaveTable())
+    if scene.stage is Stage.OVER and word == "r" and (again := wanted_again(screen, scene)) is not None:
+        return Answer(replace(screen, again=again), action=LeaveTable())
     if waits_to_be_read(screen) and not word:
         return Answer(have_read(screen), action=GoOn())
     told = {"?": _(HELP_TABLE), "m": own_hand(scene), "t": trick_so_far(scene), "s": score_words(scene)}.get(word)
@@ -128,6 +148,9 @@ def playable(scene: Scene) -> tuple[int, ...]:
 
 def home_question(screen: Screen) -> str:
     """The tables on this network and what can be done."""
+    if screen.again is not None:
+        host, table = clean(screen.again.host), clean(screen.again.table)
+        return _("Waiting until {host} opens {table} again. x waits no longer, q leaves.", host=host, table=table)
     found = " ".join(_row_words(place, row) for place, row in enumerate(screen.rows, 1))
     found = found or _("No table is seen on this network yet.")
     return (
@@ -150,6 +173,8 @@ def _row_words(place: int, row: TableRow) -> str:
 
 
 def _answer_home(screen: Screen, word: str, rest: str, line: str) -> Answer:
+    if screen.again is not None and word == "x":
+        return Answer(replace(screen, again=None), _("You wait no longer."))
     if word in {"q", "quit"}:
         return Answer(screen, action=Quit())
     if word in {"?", ""}:

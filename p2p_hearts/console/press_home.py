@@ -23,6 +23,8 @@ def press_home(screen: Screen, key: str) -> tuple[Screen, Action | None]:
     """The lobby after a key."""
     if screen.busy:
         return (replace(screen, busy=""), None) if key in {"escape", "backspace"} else (screen, None)
+    if screen.again is not None and key in {"escape", "backspace", "enter", "a", "h", "s"}:
+        screen = replace(screen, again=None)  # who does something else waits no longer
     if key.startswith("row:"):  # a click: on the row chosen it is Enter
         at = int(key.removeprefix("row:")) - 1
         return _join(screen, at) if at == screen.row else (replace(screen, row=at), None)

@@ -17,11 +17,12 @@ from p2p_hearts.hearts.match import MOON_CHOICES
 from p2p_hearts.hearts.passing import check_pass
 from p2p_hearts.hearts.play import why_not
 from p2p_hearts.protocol.events import Duty
-from p2p_hearts.protocol.inputs import ChooseMoon, Pass, Play
+from p2p_hearts.protocol.inputs import ChooseMoon, GoOn, Mark, Pass, Play
 from p2p_hearts.protocol.scene import Scene, Stage
 
 PACES = {Pace.NONE: N_("no waiting"), Pace.FAST: N_("fast"), Pace.SLOW: N_("slow")}
 _LEFT, _RIGHT = {"left"}, {"right"}
+_MARKS = ("here", "away", "wait")
 _TOGGLE = {" ", "up", "down", "k", "j"}
 
 
@@ -29,6 +30,10 @@ def press_table(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Action 
     """The table after a key."""
     if key == "c":
         return replace(screen, typing=Typing("chat")), None
+    if key == "x" and scene.stage not in {Stage.OVER, Stage.STOPPED}:
+        return marked(screen)
+    if key == "n" and screen.slow:
+        return gone_on(screen)
     if key in {"v", "b", "m"}:
         return _view(screen, key), None
     if duty(scene) is Duty.MOON:
@@ -51,6 +56,23 @@ def press_table(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Action 
     if key in {"escape", "backspace"}:
         return replace(screen, cursor=None, plan=None), None
     return (replace(screen, fresh=()), None) if key == " " else (screen, None)
+
+
+def marked(screen: Screen) -> tuple[Screen, Action]:
+    """The next of the things that the others can be told: away for a moment, please wait, here again."""
+    mark = _MARKS[(_MARKS.index(screen.mark) + 1) % len(_MARKS)]
+    told = {
+        "here": _("The others are told that you are here."),
+        "away": _("The others are told that you are away for a moment."),
+        "wait": _("The others are asked to wait for you."),
+    }
+    return noted(replace(screen, mark=mark), told[mark]), Mark(mark)
+
+
+def gone_on(screen: Screen) -> tuple[Screen, Action]:
+    """The person will wait no longer for somebody who takes long."""
+    text = _("You will wait no longer: it goes on once most of you say so.")
+    return noted(replace(screen, slow=False), text), GoOn()
 
 
 def _clicked(screen: Screen, scene: Scene, place: int) -> tuple[Screen, Action | None]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from p2p_hearts.console.fragments import Line, clip
 from p2p_hearts.console.keys import Key
+from p2p_hearts.console.language import _, n_
 from p2p_hearts.console.pages import SCROLLING, scrolled
 from p2p_hearts.console.parts import MIN_HEIGHT, MIN_WIDTH, key_line
 from p2p_hearts.console.plain_words import seating, told
@@ -163,8 +164,15 @@ def _is_beginning(scene: Scene) -> bool:
 
 def _dealt(scene: Scene) -> str:
     step = pass_step(scene.options, scene.number)
-    passed = "no cards are passed" if step == "N" else f"{scene.options.pass_count} cards are passed {pass_words(step)}"
-    return f"Hand {scene.number} is dealt, {passed}."
+    if step == "N":
+        return _("Hand {number} is dealt, no cards are passed.", number=scene.number)
+    return n_(
+        "Hand {number} is dealt, {n} card is passed {where}.",
+        "Hand {number} is dealt, {n} cards are passed {where}.",
+        scene.options.pass_count,
+        number=scene.number,
+        where=pass_words(step),
+    )
 
 
 def _scene(table: Table) -> Scene:
@@ -174,8 +182,8 @@ def _scene(table: Table) -> Scene:
 
 def _where(replay: Replay) -> str:
     hand = sum(place <= replay.at for place in replay.hands)
-    which = f"hand {hand} of {len(replay.hands)}" if hand else "before the first hand"
-    return f"Replay: picture {replay.at + 1} of {len(replay.screens)}, {which}."
+    which = _("hand {number} of {all}", number=hand, all=len(replay.hands)) if hand else _("before the first hand")
+    return _("Replay: picture {number} of {all}, {hand}.", number=replay.at + 1, all=len(replay.screens), hand=which)
 
 
 def _press_overlay(replay: Replay, overlay: Overlay, key: str) -> Replay | None:

@@ -6,6 +6,7 @@ remembered by name (`Screen.sent`) and what was chosen is forgotten once it is s
 
 from dataclasses import replace
 
+from p2p_hearts.console.again import to_come, wanted_again
 from p2p_hearts.console.ahead import checked
 from p2p_hearts.console.below import below
 from p2p_hearts.console.facts import my_cards
@@ -112,6 +113,7 @@ def left_table(screen: Screen) -> Screen:
     return Screen(
         rows=screen.rows,
         notes=screen.notes,
+        again=screen.again if screen.again is not None and to_come(screen.again) else None,
         muted=screen.muted,
         pace=screen.pace,
         order=screen.order,
@@ -148,7 +150,9 @@ def _press_page(screen: Screen, key: str) -> tuple[Screen, Action | None]:
     if screen.scene.stage in BEFORE_PLAY:
         return press_waiting(screen, screen.scene, key)
     if screen.scene.stage in AFTER_PLAY and key == "enter":
-        return screen, LeaveTable()
+        return replace(screen, again=None), LeaveTable()
+    if screen.scene.stage is Stage.OVER and key == "r" and (again := wanted_again(screen, screen.scene)) is not None:
+        return replace(screen, again=again), LeaveTable()
     return press_table(screen, screen.scene, key)
 
 
@@ -172,15 +176,19 @@ def _happen(screen: Screen, event: events.Event, scene: Scene) -> Screen:
             screen = noted(screen, text)
         case events.TrickEnded():
             screen = replace(screen, ended=event)
+        case events.Slow():
+            screen = replace(screen, slow=True)
+        case events.PeerLost() | events.HandReopened() | events.HandAnnulled():
+            screen = replace(screen, slow=False)
         case events.Played(seat, _, _):
             fresh = () if seat == scene.my_seat else screen.fresh
             overlay = None if screen.overlay is Overlay.SHEET and screen.ended is None else screen.overlay
-            screen = replace(screen, ended=None, fresh=fresh, overlay=overlay)
+            screen = replace(screen, ended=None, fresh=fresh, overlay=overlay, slow=False)
         case events.ElectionBegan():
             overlay = None if screen.overlay is Overlay.INVITATION else screen.overlay
             screen = replace(screen, overlay=overlay, note="")
         case events.HandOpened():
-            screen = replace(screen, ended=None, plan=None, fresh=(), giver="")
+            screen = replace(screen, ended=None, plan=None, fresh=(), giver="", slow=False)
         case events.HandScored():
             screen = replace(screen, overlay=Overlay.SHEET, scroll=0)
         case events.GameEnded():

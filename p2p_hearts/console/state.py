@@ -100,6 +100,18 @@ class OpenTable:
 
 
 @dataclass(frozen=True, slots=True)
+class Again:
+    """Another game with the same people: the table and its host by name, the keys of those who sat there, and the table to
+    be opened, where this person is the host and has not opened it yet."""
+
+    table: str
+    host: str
+    people: frozenset[bytes]
+    opening: OpenTable | None
+    guest: bool
+
+
+@dataclass(frozen=True, slots=True)
 class LeaveTable:
     """Leave the table: back to the lobby, or out of the program when there is none."""
 
@@ -128,6 +140,7 @@ class Screen:
     notes: tuple[str, ...] = ()
     row: int = 0  # of the tables, or of those who ask to sit down
     form: Form | None = None
+    again: Again | None = None  # another game with the people of the last one
     busy: str = ""  # what is being opened or joined, in words
     scene: Scene | None = None
     aside: Aside = field(default_factory=Aside)
@@ -144,8 +157,10 @@ class Screen:
     ended: TrickEnded | None = None  # a complete trick that still lies there to be looked at
     pick: int | None = None  # of the two moon choices
     log: tuple[LogLine, ...] = ()
-    unread: int = 0  # lines of chat since the log was last looked at
+    unread: int = 0  # lines of chat that came while a page lay over the table
     note: str = ""  # a sentence for the person at this keyboard, until the next key
+    slow: bool = False  # somebody takes long, and one can say that one will not wait
+    mark: str = "here"  # what the others are told of this person: here, away, or asking them to wait
     person: int = 0  # of those at the table, on the page that lists them
     muted: frozenset[bytes] = frozenset()  # whose chat is not shown
     pace: Pace = Pace.FAST
@@ -183,5 +198,5 @@ def noted(screen: Screen, note: str) -> Screen:
 
 def logged(screen: Screen, text: str, kind: str) -> Screen:
     """The screen with one more line in its log."""
-    unread = screen.unread + (kind == "chat")
+    unread = screen.unread + (kind == "chat") if screen.overlay is not None else 0
     return replace(screen, log=(*screen.log[-LOG_LINES + 1 :], LogLine(text, kind)), unread=unread)

@@ -108,6 +108,17 @@ def _shot(seat: int, choice: str | None, scene: Scene) -> str:
     return off if choice == "subtract" else on
 
 
+def annulled(event: events.HandAnnulled, scene: Scene) -> str:
+    """A hand that counts for nothing, and who pays for it."""
+    text = _("Hand {number} counts for nothing and is dealt again.", number=event.number)
+    if not event.charged or not scene.options.annulled_charge:
+        return text
+    names = listed([who(scene, seat) for seat in event.charged])
+    cost = points(scene.options.annulled_charge)
+    paid = _("Charged with {points} each, since it was spoilt on their side: {names}.", points=cost, names=names)  # D23
+    return f"{text} {paid}"
+
+
 def _of_the_table(event: events.Event, scene: Scene) -> str:
     text = ""
     match event:
@@ -127,6 +138,12 @@ def _of_the_table(event: events.Event, scene: Scene) -> str:
             )
         case events.CardsDealt(number):
             text = _("The cards of hand {number} are dealt; every shuffle is proved.", number=number)
+        case events.HandReopened(number):
+            text = _(
+                "The deck of hand {number} is made anew, since somebody is gone; no card had been dealt.", number=number
+            )
+        case events.HandAnnulled():
+            text = annulled(event, scene)
         case events.HandScored():
             text = scored(event, scene)
         case events.GameEnded():
@@ -150,6 +167,10 @@ def _of_a_peer(event: events.Event, scene: Scene) -> str:
             more = f" ({clean(detail)})" if detail else ""
             what = f"{below(code.value)}{more}"
             text = _("{name} {what}. The table cannot go on with it.", name=peer_name(scene, peer), what=what)
+        case events.Slow(peer):
+            text = _("{name} takes long: n goes on without, once most of you want it.", name=peer_name(scene, peer))
+        case events.PeerLost(peer):
+            text = _("The hand goes on without {name}: a bot plays until they are back.", name=peer_name(scene, peer))
         case events.Said(peer, said):
             text = f"{peer_name(scene, peer)}: {clean(said)}"
     return text

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS, OptionError, Options, departures
 from p2p_hearts.protocol.commands import view
 from p2p_hearts.protocol.envelope import digest
-from p2p_hearts.protocol.gossip import Gossip
+from p2p_hearts.protocol.gossip import HERE, Gossip
 from p2p_hearts.protocol.hosting import owing
 from p2p_hearts.protocol.messages import Join, Kind
 from p2p_hearts.protocol.own import Own
@@ -15,6 +15,9 @@ from p2p_hearts.protocol.stages import lobby as lobby_stage
 from p2p_hearts.protocol.state import Deal, Table
 from p2p_hearts.protocol.state import Lobby as Room
 from p2p_hearts.protocol.words import spoken_words
+
+SAID = ("here", "away", "wait")
+"""What a player can say with its sign of life, by its number (`gossip`)."""
 
 
 def key_mark(identity: bytes) -> str:
@@ -61,6 +64,8 @@ def draw_scene(
             host=peer.identity == host,
             linked=peer.link in gossip.linked,
             away=(known := gossip.neighbours.get(peer.identity)) is not None and known.away,
+            said=SAID[known.mark] if known is not None and known.mark < len(SAID) else SAID[HERE],
+            lost=deal is not None and peer.identity in deal.delegates,
         )
         for peer in table.peers
     )
@@ -88,6 +93,8 @@ def draw_scene(
         sheet=tuple(SheetRow(r.number, r.points, r.kitty, r.unclaimed, r.moon, r.choice) for r in table.sheet),
         winners=table.winners,
         problem=problem,
+        clock=0 if game is None else game.clock,
+        annulled=tuple((each.number, each.charged) for each in table.annulled),
     )
 
 

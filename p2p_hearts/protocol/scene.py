@@ -35,6 +35,8 @@ class PeerLine:
     host: bool
     linked: bool
     away: bool
+    said: str = "here"  # by its person: here, away for a moment, or wait for me
+    lost: bool = False  # the hand goes on without it: a bot plays its seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,3 +120,5 @@ class Scene:
     sheet: tuple[SheetRow, ...]
     winners: tuple[int, ...]
     problem: str | None  # why the table stopped
+    clock: int = 0  # seconds that a person has for a decision; 0: as long as it takes
+    annulled: tuple[tuple[int, tuple[int, ...]], ...] = ()  # hands that counted for nothing: number, seats that pay

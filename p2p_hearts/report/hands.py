@@ -32,7 +32,8 @@ def _hand(record: Record, place: int) -> Markup:
         element(
             "details",
             element("summary", facts),
-            wide(f"{title}, trick by trick", _tricks(record, played)),
+            *(element("p", name(left), text(" was left out; a bot played on for them.")) for left in played.left),
+            wide(f"{title}, trick by trick", _tricks(record, played, counts=not again)),
             wide(f"{title}, the cards", _dealt(record, played)),
             open="" if place == 0 else None,
         ),
@@ -45,7 +46,7 @@ def wide(title: str, content: Markup) -> Markup:
     return element("div", content, class_="wide", tabindex=0, role="region", aria_label=title)
 
 
-def _tricks(record: Record, played: Played) -> Markup:
+def _tricks(record: Record, played: Played, *, counts: bool) -> Markup:
     hand, names = played.hand, tuple(seat.name for seat in record.game.seats)
     heads = [element("th", name(one), scope="col") for one in names]
     head = element(
@@ -62,7 +63,7 @@ def _tricks(record: Record, played: Played) -> Markup:
         "tr",
         element("th", text("Points"), scope="row"),
         *(element("td", text(number(cost)), class_="cost") for cost in costs),
-        element("td", text("before any moon")),
+        element("td", text("before any moon" if counts else "none of it counts")),
     )
     caption = "A line for each trick. ▸ leads, ◂ takes the trick; cards that cancel each other are struck through."
     return element(

@@ -32,7 +32,7 @@ def page(record: Record, written: dt.date | None) -> str:
     style, script = _own("page.css"), _own("page.js")
     policy = f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; base-uri 'none'; form-action 'none'"
     parts = [
-        ("Totals over the hands", "chart", element("figure", element("div", chart(record), class_="wide"))),
+        ("Totals over the hands", "chart", element("figure", wide("Totals over the hands, a chart", chart(record)))),
         ("Score sheet", "sheet", wide("Score sheet", sheet(record))),
         ("Who played", "players", wide("Who played", _players(record))),
         ("What was played", "rules", _rules(record)),
@@ -99,12 +99,11 @@ def _facts(record: Record, written: dt.date | None) -> Markup:
 def _players(record: Record) -> Markup:
     game, scores = record.game, record.checked.scores
     heads = ("Seat", "Player", "Played by", "Key", "Total", "Place")
-    peers = {peer.identity: peer for peer in game.peers}
+    peers = {peer.identity: peer.name for peer in game.peers}
     rows = []
     for seat, player in enumerate(game.seats):
-        peer = peers[player.operator]
         who = text("a person") if player.bot is None else text(f"a bot ({player.bot}), run by ")
-        runner = NOTHING if player.bot is None else name(peer.name)
+        runner = NOTHING if player.bot is None else name(peers.get(player.operator, "somebody who has left"))
         cells = [
             element("th", name(player.name), scope="row"),
             element("td", who, runner),

@@ -19,6 +19,7 @@ class Played:
 
     hand: Hand
     kitty: tuple[Card, ...]  # empty when there is none, or nobody ever saw it
+    left: tuple[str, ...] = ()  # whose programs were left out of the hand; a bot of another one played for them
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def read_record(data: bytes, group: Group = RISTRETTO255) -> Record:
             if deal.hand is not None:
                 deals[deal.number, deal.attempt] = deal
     assert game is not None  # noqa: S101 - a file without a game does not hold
-    hands = tuple(_played(deals[key]) for key in sorted(deals) if key[0] <= len(checked.hands))
+    hands = tuple(_played(game, deals[key]) for key in sorted(deals) if key[0] <= len(checked.hands))
     return Record(game, checked, _lines(checked), hands)
 
 
@@ -67,9 +68,10 @@ def held_by(hand: Hand, seat: int) -> tuple[Card, ...]:
     return tuple(sorted(card for one in cards for card in one))
 
 
-def _played(deal: Deal) -> Played:
+def _played(game: Game, deal: Deal) -> Played:
     assert deal.hand is not None  # noqa: S101 - only those are kept
-    return Played(deal.hand, () if deal.score is None else deal.score.kitty)
+    left = tuple(peer.name for peer in game.peers if peer.identity in deal.delegates)
+    return Played(deal.hand, () if deal.score is None else deal.score.kitty, left)
 
 
 def _lines(checked: Audit) -> tuple[Line, ...]:

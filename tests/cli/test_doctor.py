@@ -7,7 +7,7 @@ import pytest
 
 from p2p_hearts.cli import doctor
 from p2p_hearts.cli.commands import Doctor
-from p2p_hearts.cli.doctor import check_terminal, lines, run_doctor
+from p2p_hearts.cli.doctor import lines, run_doctor
 from p2p_hearts.cli.exits import Exit
 from p2p_hearts.cli.files import UnreadableError
 from p2p_hearts.node.doctor.check import Check, Status
@@ -29,39 +29,6 @@ def test_lines() -> None:
     ]
     assert lines([GOOD])[-1] == "Nothing is wrong."
     assert lines([DOUBTFUL])[-1].startswith("Nothing is wrong for certain")
-
-
-@pytest.mark.parametrize(
-    ("environment", "size", "encoding", "terminal", "status", "words"),
-    [
-        ({"TERM": "xterm-256color"}, (80, 24), "utf-8", True, Status.GOOD, "80 columns, 24 lines, 256 colours and utf-8"),
-        ({"TERM": "xterm", "COLORTERM": "truecolor"}, (200, 60), "utf-8", True, Status.GOOD, "all colours"),
-        ({"TERM": "xterm", "NO_COLOR": "1"}, (80, 24), "utf-8", True, Status.GOOD, "no colours"),
-        ({"TERM": "linux"}, (60, 20), "utf-8", True, Status.DOUBTFUL, "16 colours"),
-        ({"TERM": "xterm"}, (39, 24), "utf-8", True, Status.BAD, "39 columns"),
-        ({"TERM": "xterm"}, (80, 11), "utf-8", True, Status.BAD, "11 lines"),
-        ({"TERM": "dumb"}, (80, 24), "utf-8", True, Status.GOOD, "line by line"),
-        ({}, (80, 24), "utf-8", False, Status.GOOD, "line by line"),
-        ({"TERM": "xterm"}, (80, 24), "ascii", True, Status.BAD, "no signs for suits"),
-        ({"TERM": "xterm"}, (80, 24), "cp1252", True, Status.BAD, "no signs for suits"),
-        ({}, (80, 24), None, False, Status.BAD, "no signs for suits"),
-    ],
-)  # fmt: skip
-def test_terminals(
-    environment: dict[str, str],
-    size: tuple[int, int],
-    encoding: str | None,
-    *,
-    terminal: bool,
-    status: Status,
-    words: str,
-) -> None:
-    """Too small to show anything, and an encoding without suits, are bad; less than 80 by 24 is doubtful; without a screen
-    there is line mode."""
-    check = check_terminal(environment, size, encoding, terminal=terminal)
-    assert check.status is status
-    assert words in check.finding
-    assert bool(check.cure) == (status is not Status.GOOD)
 
 
 @pytest.fixture

@@ -40,6 +40,14 @@ def test_a_chosen_place(game: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
     assert ended.value.code == 2
 
 
+def test_the_game_is_not_written_over(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A page in the place of its own game is refused, and the game stays whole."""
+    before = game.read_bytes()
+    assert main(["report", str(game), "--output", str(game)]) == 2
+    assert "is the game itself: name another place with --output PAGE." in capsys.readouterr().err
+    assert game.read_bytes() == before
+
+
 def test_no_page_of_somebody_else_is_lost(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A file of that name which is no page of a game stays as it is: exit code 2, and a sentence with the cure."""
     game.with_suffix(".html").write_text("<p>Mine.", encoding="utf-8")

@@ -87,6 +87,8 @@ class FakeTable:
             case inputs.Admit(_, yes):
                 self.asking = self.asking[1:]
                 yield self.tell(events.LobbyChanged("Somebody sits down." if yes else "Somebody is refused."))
+            case inputs.Mark() | inputs.GoOn():
+                yield self.tell()
             case inputs.Leave():
                 self.stage, self.problem = Stage.STOPPED, "You left the table."
                 yield self.tell()
@@ -266,7 +268,7 @@ class FakeTable:
             stage=self.stage,
             table=self.name,
             peers=peers,
-            lobby=None if begun else self.lobby(),
+            lobby=self.lobby(),
             options=self.options,
             words=("amber", "kettle", "fjord") if drawn else (),
             seats=seats if drawn else (),

@@ -59,3 +59,11 @@ def test_help_does_what_it_says() -> None:
         if entry.label in "tslpywcvoa":
             below = press(replace(screen, overlay=None), entry.pressed[0])
             assert press(screen, entry.pressed[0]) == below, entry.label
+
+
+def test_no_function_key_is_needed() -> None:
+    """FF6: whatever can be done is done by letters, digits, arrows, Enter, Escape and the like; terminals keep F1."""
+    named = {
+        key for screen in SCREENS.values() for entry in (*keys_now(screen), *page_keys(screen)) for key in entry.pressed
+    }
+    assert named <= {*ALL_KEYS, ","}

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from p2p_hearts.console.plain import Talk, needs_lines
+from p2p_hearts.console.plain import Talk, condensed, needs_lines
 from p2p_hearts.console.plain_ask import HELP_TABLE, playable
 from p2p_hearts.console.tables import Ending
 from p2p_hearts.protocol import inputs
+from p2p_hearts.protocol.events import LobbyChanged, Said
 from p2p_hearts.protocol.scene import Stage
 from tests.console.fake import ME, FakeDriver, FakeTable
 from tests.console.fake_home import FakeHome
@@ -55,7 +56,7 @@ def test_a_whole_hand_by_numbers() -> None:
     assert any(line.startswith("Hand 1 is over: ") for line in said)
     assert said[-2:] == [
         "Every peer has signed the same final result.",
-        "Press Enter to leave the table, s for the scores.",
+        "Press Enter to leave the table, r for another game with the same people, s for the scores.",
     ]
     for line in said:
         assert "\n" not in line
@@ -185,3 +186,55 @@ def test_where_line_mode_is_the_only_way() -> None:
     assert needs_lines({"TERM": "dumb"}, terminal=True)
     assert needs_lines({"TERM": "xterm"}, terminal=False)
     assert not needs_lines({"TERM": "xterm"}, terminal=True)
+
+
+def test_the_pages_of_the_full_screen_are_said_too() -> None:
+    """The last trick, the cards passed, the proofs and the people are read out in one plain line each."""
+    said, _ = talk("1 2 3", "p", "l", "y", "w", driver=begun())
+    passed, last, trust, people = said[-4:]
+    assert passed == (
+        "You passed 3 of spades, 8 of spades and 10 of hearts to Cem. "
+        "Ann passed you queen of spades, queen of spades and ace of hearts."
+    )
+    assert last == "No trick has been played in this hand yet."
+    assert trust.startswith("The words of this table: amber, kettle, fjord. 9 of 9 shuffles are proved: ")
+    assert "Ann: ann-mark, runs the bots Gus and Jon, and sees their cards." in people
+
+
+def test_the_last_trick_is_read_card_by_card() -> None:
+    """Every card of the last trick with its player, and how it ended."""
+    said, _ = talk("1 2 3", "1", "l", driver=begun())
+    assert said[-1].startswith(
+        "Trick 1: Jon 8 of diamonds, Liv 4 of diamonds, Ann king of spades, you queen of diamonds, "
+    )
+
+
+def test_a_phrase_is_said_by_its_number() -> None:
+    """c alone reads the ready phrases, c and a number says one, c and a text says that."""
+    driver = begun()
+    said, _ = talk("c", "c 2", "c 99 bottles", driver=driver)
+    assert "1: Well played! 2: Thank you! 3: Sorry!" in said[-3]
+    assert driver.commands[:2] == [inputs.Say("Thank you!"), inputs.Say("99 bottles")]
+
+
+def test_a_muted_voice_is_not_read() -> None:
+    """What somebody muted says is not read out; the same word lets them be heard again."""
+    driver = begun()
+    said, _ = talk("mute ann", "mute nobody", "mute Ann", driver=driver)
+    assert said[-3:] == [
+        "Ann is muted: only you notice.",
+        "Nobody of that name is here; w reads who is.",
+        "Ann is heard again.",
+    ]
+    heard: list[str] = []
+    talker = Talk(None, heard.append)
+    talker.screen = replace(talker.screen, muted=frozenset({driver.table.key(0)}))
+    talker._tell(Said(driver.table.key(0), "hello"), driver.table.scene(), None)
+    talker._tell(Said(driver.table.key(2), "hello"), driver.table.scene(), None)
+    assert heard == ["Cem: hello"]
+
+
+def test_bots_that_sit_down_in_a_row_are_counted_once() -> None:
+    """Five bots are one sentence, not five."""
+    events = tuple(LobbyChanged(f"{count} seats are given to bots.") for count in (2, 3, 4))
+    assert condensed((*events, LobbyChanged("Ann sits down."))) == (events[-1], LobbyChanged("Ann sits down."))

@@ -507,3 +507,30 @@ def test_the_mouse_can_be_switched_while_playing() -> None:
     assert screen.preferences.mouse
     assert "Shift" in screen.note
     assert not typed(screen, "m").preferences.mouse
+
+
+def test_the_others_can_be_asked_to_wait() -> None:
+    """x tells the others that one is away for a moment, then asks them to wait, then says that one is back."""
+    screen = passed(FakeTable())
+    said = []
+    for _ in range(3):
+        screen, action = acted(screen, "x")
+        said.append((action, screen.note))
+    assert said == [
+        (inputs.Mark("away"), "The others are told that you are away for a moment."),
+        (inputs.Mark("wait"), "The others are asked to wait for you."),
+        (inputs.Mark("here"), "The others are told that you are here."),
+    ]
+
+
+def test_one_need_not_wait_for_ever() -> None:
+    """When somebody takes long one can say, once, that one will wait no longer; a card ends the matter."""
+    table = FakeTable()
+    screen = passed(table)
+    assert typed(screen, "n").note == ""
+    slow = after(screen, (table.tell(events.Slow(table.key(2))),))
+    assert slow.log[-1].text == "Cem takes long: n goes on without, once most of you want it."
+    waiting, action = acted(slow, "n")
+    assert action == inputs.GoOn()
+    assert typed(waiting, "n").note == ""
+    assert not after(slow, (table.tell(events.Played(2, 0, 1)),)).slow

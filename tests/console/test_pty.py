@@ -72,7 +72,9 @@ def test_a_whole_hand_through_every_screen() -> None:
         terminal.types("\t\r")
     terminal.sees("Every peer has signed the same final result.")
     look_at(terminal, "s", "l", "w", "?")
-    terminal.types("\r")
+    terminal.types("r")  # once more with the same people: the host's table is open again
+    terminal.sees("Everything is ready: s starts the game.")
+    terminal.types("q")
     terminal.sees("Tables on this network")
     terminal.types("q")
     assert restored(terminal.end())

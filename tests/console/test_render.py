@@ -3,6 +3,8 @@
 import io
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
 
 import pyte
 import pytest
@@ -12,18 +14,20 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.renderer import print_formatted_text
 
-from p2p_hearts.cards import Suit, suit_of
+from p2p_hearts.cards import Suit, parse_card, suit_of
 from p2p_hearts.console.draw_home import plain_rules
 from p2p_hearts.console.facts import my_cards
 from p2p_hearts.console.fragments import text_of, width_of
 from p2p_hearts.console.glyphs import Glyphs, glyphs_for, translate
+from p2p_hearts.console.parts import card_style
 from p2p_hearts.console.render import render
 from p2p_hearts.console.screen import home_news
 from p2p_hearts.console.state import LogLine, Screen
-from p2p_hearts.console.style import STYLE
+from p2p_hearts.console.style import STYLE, style_for
+from p2p_hearts.console.words import symbol
 from p2p_hearts.hearts.hand import to_play
 from p2p_hearts.hearts.options import PRESETS, Options
-from p2p_hearts.protocol.envelope import Author
+from p2p_hearts.protocol import events
 from p2p_hearts.protocol.scene import Stage
 from p2p_hearts.protocol.stages.lobby import rules_hash
 from p2p_hearts.protocol.state import Lobby
@@ -230,15 +234,39 @@ def test_suits_as_letters_keep_the_lines() -> None:
     assert translate("│10♥│ é – 王", Glyphs.ASCII) == "|10H| e - ??"
 
 
-def on_terminal(screen: Screen, width: int, height: int, write: Callable[[str], None] | None = None) -> list[str]:
-    """The lines a terminal shows when the picture is printed on it in sixteen colours."""
+@pytest.mark.parametrize("depth", ColorDepth)
+@pytest.mark.parametrize("name", ["lifted", "result", "passing", "moon", "lobby", "score sheet"])
+def test_every_depth_of_colour_shows_the_same_text(name: str, depth: ColorDepth) -> None:
+    """FF3: with 24 bits, 256 colours, sixteen or none the same text stands at the same place."""
+    assert on_terminal(SCREENS[name], 80, 24, depth=depth) == [
+        line.rstrip() for line in shown(SCREENS[name], 80, 24).split("\n")
+    ]
+
+
+@pytest.mark.parametrize("background", ["auto", "dark", "light"])
+def test_suits_are_told_apart_by_sign_letter_and_colour(background: str) -> None:
+    """FF4: four signs, four letters, four colours on any background; two colours are a choice, and signs stay."""
+    signs = [symbol(parse_card(f"A{suit}")) for suit in "CDHS"]
+    assert signs == ["A♣", "A♦", "A♥", "A♠"]
+    assert [translate(sign, Glyphs.LETTERS) for sign in signs] == ["AC", "AD", "AH", "AS"]
+    four, two = style_for("four", background), style_for("two", background)
+    colours = [four.get_attrs_for_style_str(card_style(parse_card(f"A{suit}"))).color for suit in "CDHS"]
+    assert len(set(colours)) == 4
+    assert len({two.get_attrs_for_style_str(card_style(parse_card(f"A{suit}"))).color for suit in "CDHS"}) == 2
+
+
+def on_terminal(
+    screen: Screen, width: int, height: int, write: Callable[[str], None] | None = None,
+    depth: ColorDepth = ColorDepth.DEPTH_4_BIT,
+) -> list[str]:  # fmt: skip
+    """The lines a terminal shows when the picture is printed on it, in sixteen colours if not said otherwise."""
     raw = io.StringIO()
     output = Vt100_Output(raw, lambda: Size(height, width), term="xterm")
     fragments: StyleAndTextTuples = []
     for number, line in enumerate(render(screen, width, height)):
         fragments += [("", "\r\n")] if number else []
         fragments += line
-    print_formatted_text(output, to_formatted_text(fragments), STYLE, color_depth=ColorDepth.DEPTH_4_BIT)
+    print_formatted_text(output, to_formatted_text(fragments), STYLE, color_depth=depth)
     if write is not None:
         write(raw.getvalue())
     terminal = pyte.Screen(width, height)
@@ -298,5 +326,23 @@ def test_the_lobby_says_what_the_rules_of_a_table_mean() -> None:
 def test_the_plain_rules_are_those_a_table_without_changes_tells() -> None:
     """The hash the lobby compares with is the one that such a table advertises."""
     for preset in PRESETS:
-        room = Lobby(b"", 1, Author(b"", b""), "Friday", 8, preset, (), 0, ())
+        room = cast("Lobby", SimpleNamespace(preset=preset, overrides=()))
         assert plain_rules(preset) == rules_hash(room)
+
+
+def test_chat_behind_a_page_is_announced() -> None:
+    """FF2: what is said while a page lies over the table is not missed, and is forgotten once the page is gone."""
+    table = FakeTable()
+    page = typed(passed(table), "s")
+    said = table.tell(events.Said(table.key(0), "hello"))
+    assert "in the chat" not in shown(page, 80, 24)
+    page = after(page, (said, said))
+    assert " 2 new lines in the chat: l shows them." in shown(page, 80, 24)
+    assert "in the chat" not in shown(typed(typed(page, "s"), "s"), 80, 24)
+
+
+def test_the_words_of_the_table_stay_until_the_first_trick_is_over() -> None:
+    """At a small table the deal is over in a moment; the three words can still be compared then."""
+    assert "The words of this table:" in shown(dealt(FakeTable(seats=6, bots=())), 80, 24)
+    assert "The words of this table: amber" in shown(passed(FakeTable()), 80, 24)
+    assert "The words of this table:" not in shown(SCREENS["lifted"], 80, 24)

@@ -10,7 +10,7 @@ import pytest
 from p2p_hearts.cards import DECK, parse_card
 from p2p_hearts.console.fragments import text_of, wrap
 from p2p_hearts.console.keys import keys_now
-from p2p_hearts.console.language import _
+from p2p_hearts.console.language import LANGUAGES, _, speaking
 from p2p_hearts.console.plain import run_plain
 from p2p_hearts.console.plain_ask import answer, ask
 from p2p_hearts.console.render import render
@@ -144,16 +144,15 @@ def test_the_keys_that_work_are_named() -> None:
     assert [key for key in ALL_KEYS if key not in named and works(screen, key)] == []
 
 
-def test_words_are_short() -> None:
-    """Every word of the lesson fits into the four lines that the foot of 80 columns has for it."""
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_are_short(language: str) -> None:
+    """Every word of the lesson fits into the four lines that the foot of 80 columns has for it, in every language."""
     words = [word for step in STEPS for word in (getattr(step, "word", None), getattr(step, "instead", None)) if word]
     assert len(words) > 12
     for word in words:
-        fields = {
-            **dict.fromkeys("abc", "10♠"),
-            **{f: symbol(c) for f, c in zip("abc", cards(word.cards), strict=False)},
-        }
-        assert len(wrap(_(word.text, **fields), 78)) <= 4, word.text
+        named = {field: symbol(card) for field, card in zip("abc", cards(word.cards), strict=False)}
+        with speaking(language):
+            assert len(wrap(_(word.text, **{"c": "10♠", **named}), 78)) <= 4, word.text
 
 
 def test_every_picture_fits() -> None:

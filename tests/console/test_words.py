@@ -12,7 +12,17 @@ from p2p_hearts.hearts.hand import Hand, begin
 from p2p_hearts.hearts.options import Options
 from p2p_hearts.hearts.play import lay
 from p2p_hearts.protocol.errors import Fault
-from p2p_hearts.protocol.events import Accused, GameEnded, HandScored, Played, Said, TrickEnded
+from p2p_hearts.protocol.events import (
+    Accused,
+    GameEnded,
+    HandAnnulled,
+    HandReopened,
+    HandScored,
+    PeerLost,
+    Played,
+    Said,
+    TrickEnded,
+)
 from p2p_hearts.protocol.scene import Scene, Stage
 from tests.console.fake import ME, FakeTable
 
@@ -206,3 +216,16 @@ def test_chat_cannot_move_the_cursor_or_turn_the_line() -> None:
 def test_points_in_words() -> None:
     """One point, several points, none, and the jacks of D22 that take some off."""
     assert [points(count) for count in (0, 1, 13, -10)] == ["no points", "1 point", "13 points", "−10 points"]
+
+
+def test_who_is_lost_and_what_an_annulled_hand_costs() -> None:
+    """D23: who goes on without whom, a deck made anew, and whom an annulled hand is charged to."""
+    scene = scene_of(6)
+    lost = sentence(PeerLost(bytes([3]) * 32), scene, symbol)
+    assert lost == "The hand goes on without Dace: a bot plays until they are back."
+    again = sentence(HandReopened(2), scene, symbol)
+    assert again == "The deck of hand 2 is made anew, since somebody is gone; no card had been dealt."
+    free = sentence(HandAnnulled(2, (), (0,) * 6), scene, symbol)
+    assert free == "Hand 2 counts for nothing and is dealt again."
+    charged = sentence(HandAnnulled(2, (1, 3), (0, 26, 0, 26, 0, 0)), scene, symbol)
+    assert charged == f"{free} Charged with 26 points each, since it was spoilt on their side: you and Dace."

@@ -32,6 +32,7 @@ class End:
 
     machine: Host
     program: Program
+    command: list[str]
 
     def heard(self, word: str, after: float) -> float | None:
         """When it first said this word after a moment, on the clock that both share."""
@@ -63,7 +64,7 @@ def linked(tmp_path: Path, addresses: tuple[str, str] | None = None) -> Iterator
         ]
         began = time.monotonic()
         with running(commands, tmp_path, ["one", "other"]) as programs:
-            one, other = (End(*pair) for pair in zip(machines, programs, strict=True))
+            one, other = (End(*parts) for parts in zip(machines, programs, commands, strict=True))
             assert one.says("up", began, 15.0), one.program.said()
             assert other.says("up", began, 15.0), other.program.said()
             yield one, other
@@ -111,6 +112,22 @@ def test_a_program_that_is_stuck(tmp_path: Path) -> None:
         assert one.says("down", stuck, NOTICED_S)
 
 
+def test_a_program_that_is_killed_and_started_again(tmp_path: Path) -> None:
+    """FD19: a program that is killed and back in under a second, with its old key, while the other end is busy, is heard and
+    answered by its new connection at once."""
+    with linked(tmp_path) as (one, other):
+        one.program.process.send_signal(signal.SIGSTOP)
+        other.program.process.kill()
+        other.program.process.wait()
+        with running([other.command], tmp_path, ["again"]) as (program,):
+            again = End(other.machine, program, other.command)
+            assert until(lambda: "open" in program.said(), 10)
+            opened = again.heard("open", 0.0) or 0.0
+            one.program.process.send_signal(signal.SIGCONT)
+            for word in ("up", "frame"):
+                assert again.says(word, opened, 2.5), (program.said(), one.program.said()[-300:])
+
+
 def test_a_machine_that_gets_another_address(tmp_path: Path) -> None:
     """A machine that comes by another address dials from there: the link is back though nobody told the other its address."""
     with linked(tmp_path) as (one, other):
@@ -132,6 +149,7 @@ async def _main(public: str, secret: str, theirs: str, host: str) -> None:
     transport = Transport(CurveKeys(bytes.fromhex(public), bytes.fromhex(secret)))
     key = bytes.fromhex(theirs)
     transport.open(PORT, (), lambda _: None)
+    print("open", time.monotonic(), flush=True)  # noqa: T201
     transport.admit([key])
     transport.dial(key, [Endpoint(host, PORT)])
     talking = asyncio.create_task(_talk(transport, key))

@@ -21,6 +21,7 @@ from p2p_hearts.node.doctor.firewall import check_linux, check_macos, check_maco
 from p2p_hearts.node.doctor.machine import NEEDED, check_clock, check_state, check_versions
 from p2p_hearts.node.doctor.multicast import Echo, check_multicast
 from p2p_hearts.node.doctor.network import Listening, check_adapters, check_ports, try_ports
+from p2p_hearts.node.doctor.terminal import Terminal, check_terminal
 from p2p_hearts.node.keystore import open_home
 from p2p_hearts.node.transport.sockets import run
 
@@ -331,3 +332,30 @@ def test_programs_of_the_system_may_be_missing() -> None:
     assert ask_system(("no-such-program-anywhere",)) is None
     assert ask_system((sys.executable, "-c", "raise SystemExit(3)")) is None
     assert ask_system((sys.executable, "-c", "print('yes')")) == f"yes{os.linesep}"
+
+
+@pytest.mark.parametrize(
+    ("environment", "size", "encoding", "lines", "status", "words"),
+    [
+        ({"TERM": "xterm-256color"}, (80, 24), "utf-8", False, Status.GOOD, "80 columns and 24 lines. It shows 256 colours."),
+        ({"TERM": "xterm", "COLORTERM": "truecolor"}, (200, 60), "utf-8", False, Status.GOOD, "all colours"),
+        ({"TERM": "xterm", "NO_COLOR": "1"}, (80, 24), "utf-8", False, Status.GOOD, "No colours"),
+        ({"TERM": "xterm"}, (80, 24), "utf-8", False, Status.GOOD, "16 colours"),
+        ({"TERM": "xterm"}, (60, 20), "utf-8", False, Status.DOUBTFUL, "60 columns"),
+        ({"TERM": "xterm"}, (39, 24), "utf-8", False, Status.BAD, "39 columns"),
+        ({"TERM": "xterm"}, (80, 11), "utf-8", False, Status.BAD, "11 lines"),
+        ({}, (80, 24), "utf-8", True, Status.GOOD, "line by line"),
+        ({"TERM": "xterm"}, (80, 24), "ascii", False, Status.BAD, "no signs for suits"),
+        ({"TERM": "xterm"}, (80, 24), "cp1252", False, Status.BAD, "no signs for suits"),
+        ({}, (80, 24), "", True, Status.BAD, "no signs for suits"),
+    ],
+)  # fmt: skip
+def test_terminals(
+    environment: dict[str, str], size: tuple[int, int], encoding: str, *, lines: bool, status: Status, words: str
+) -> None:
+    """Too small to show anything, and an encoding without suits, are bad; less than 80 by 24 is doubtful; without a screen
+    there is line mode."""
+    check = check_terminal(Terminal(*size, encoding, lines), (80, 24), (40, 12), environment)
+    assert check.status is status
+    assert words in check.finding
+    assert bool(check.cure) == (status is not Status.GOOD)

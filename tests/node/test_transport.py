@@ -75,7 +75,8 @@ def test_frames_go_both_ways_whoever_dialled() -> None:
     run(main())
 
 
-def test_no_frame_is_lost_by_impatience() -> None:
+@pytest.mark.parametrize("count", [4000, pytest.param(20_000, marks=pytest.mark.long)])
+def test_no_frame_is_lost_by_impatience(count: int) -> None:
     """FD21: of many frames taken with random short time-outs none is lost and none changes place."""
 
     async def main() -> None:
@@ -83,7 +84,7 @@ def test_no_frame_is_lost_by_impatience() -> None:
         async with program() as a, program() as b:
             b.admit([a.keys.public])
             await link_up(a, b)
-            sent = [b"%d" % number for number in range(4000)]
+            sent = [b"%d" % number for number in range(count)]
             got: list[bytes] = []
             todo = list(reversed(sent))
             while len(got) < len(sent):

@@ -20,13 +20,13 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("script", ["environment.py", "play.py", "test.py", "bench.py"])
+@pytest.mark.parametrize("script", ["environment.py", "play.py", "test.py", "bench.py", "bundle.py"])
 def test_an_old_python_can_read_them(script: str) -> None:
     """No script that a person may start first uses a syntax that an old Python answers with a traceback."""
     ast.parse((SCRIPTS / script).read_text(encoding="utf-8"), feature_version=OLDEST_SYNTAX)
 
 
-@pytest.mark.parametrize("script", ["play.py", "test.py", "bench.py"])
+@pytest.mark.parametrize("script", ["play.py", "test.py", "bench.py", "bundle.py"])
 def test_an_old_python_gets_a_sentence(script: str) -> None:
     """A Python before 3.11 says in one line what it is, what is needed, and how to get it."""
     pretend = f"import runpy, sys; sys.version_info = (3, 10, 13); runpy.run_path({str(SCRIPTS / script)!r})"

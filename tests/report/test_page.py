@@ -9,11 +9,15 @@ from itertools import pairwise
 
 import pytest
 
+from p2p_hearts.protocol.output import Setup
 from p2p_hearts.protocol.state import Seat
 from p2p_hearts.report.markup import element, listed, name, text
 from p2p_hearts.report.page import page
 from p2p_hearts.report.record import Line, Record, read_record
+from p2p_hearts.simulation import world
+from p2p_hearts.simulation.faults import Incident, Trouble
 from p2p_hearts.simulation.tiny_group import TINY
+from p2p_hearts.simulation.world import Plan, World
 from tests.protocol.files import exported, played
 
 DAY = dt.date(2026, 11, 30)
@@ -105,6 +109,41 @@ def test_an_annulled_deal_has_its_line() -> None:
     assert lines[-1].totals == scores
     told = page(replace(record(), lines=lines), DAY)
     assert re.search(r"annulled and dealt again, charged to <bdi>[^<]+</bdi>", told)
+
+
+def test_a_hand_that_was_annulled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game in which a program ended for good, at a table without escrow: the deal that could not go on is told as far as it
+    came, does not count, and is charged; the page adds up to what the peers have signed."""
+    monkeypatch.setattr(world, "Setup", lambda *given, **named: replace(Setup(*given, **named), escrow=False))
+    crash = Incident(2.0, 3600.0, Trouble.CRASH, frozenset({1}))
+    table = World(Plan(peers=4, seats=6, hands=2, seed=0, group=TINY, think=0.05, incidents=(crash,)))
+    table.run()
+    told = read_record(exported(table), TINY)
+    (annulled,) = told.checked.result["annulled"]
+    seat = "ABCDEF".index(annulled["charged"][0])
+    assert [(played.hand.number, len(played.hand.tricks) < 17) for played in told.hands] == [
+        (1, True),
+        (1, False),
+        (2, False),
+    ]
+    assert all(not played.left for played in told.hands)
+    assert (told.lines[0].number, told.lines[0].scored, told.lines[0].charged) == (1, None, (seat,))
+    assert told.lines[0].points == tuple(26 * (at == seat) for at in range(6))
+    assert told.lines[-1].totals == told.checked.scores
+    written = page(told, DAY)
+    assert "<h3>Hand 1, annulled and dealt again</h3>" in written
+    assert "The deal was annulled here." in written
+    assert written.count("none of it counts") == 1
+
+
+def test_somebody_who_was_left_out() -> None:
+    """A program that ended for good at a table with escrow is named in the hand that a bot played on for it."""
+    crash = Incident(2.0, 3600.0, Trouble.CRASH, frozenset({1}))
+    table = World(Plan(peers=4, seats=6, hands=2, seed=0, group=TINY, think=0.05, incidents=(crash,)))
+    table.run()
+    told = read_record(exported(table), TINY)
+    assert [played.left for played in told.hands] == [("Peer 2",), ()]
+    assert "<bdi>Peer 2</bdi> was left out; a bot played on for them." in page(told, DAY)
 
 
 def test_marks_of_the_sheet() -> None:

@@ -22,6 +22,7 @@ MAX_DRIFT_S = 0.5  # between the clock of the wall and that of the program while
 NEEDED = {  # as in pyproject.toml, with which the tests compare it
     "ifaddr": "0.2",
     "msgpack": "1.0.8",
+    "numpy": "1.26",
     "platformdirs": "4",
     "prompt_toolkit": "3.0.43",
     "pyzmq": "26",

@@ -1,0 +1,46 @@
+"""The score sheet in mind: whom points hurt most, and whom it helps that the game ends.
+
+Law: while all totals are equal and far from the limit, nothing here weighs; near the limit the game should end when we lead
+it, and go on when we do not (D20).
+"""
+
+from typing import Final
+
+from p2p_hearts.bots.moon import BREAK
+from p2p_hearts.cards import Card
+from p2p_hearts.hearts.score import card_points, running_points
+from p2p_hearts.hearts.trick import winning_card
+from p2p_hearts.hearts.view import View
+
+TO_LEADER: Final = 0.25  # of a point that goes to whoever leads the game
+GAME_OVER: Final = 6.0  # of the end of the game, good for the leader, bad for anybody else
+
+
+def gift(view: View, card: Card, points: int, shooter: int | None) -> float:
+    """What it is worth to us that whoever is winning the trick gets this card, and with it so many points in all."""
+    hand, own = view.hand, card_points(view.hand.options, (card,))
+    best = winning_card(hand.options, hand.table) if hand.table else None
+    if best is None or points <= 0:
+        return 0.0
+    taker = (hand.leader + hand.table.index(best)) % hand.seats
+    worth = 0.0
+    if shooter is not None and own > 0:
+        worth = -BREAK if taker == shooter else BREAK
+    leader = min(total for seat, total in enumerate(view.scores) if seat != view.seat)
+    if view.scores[taker] == leader < max(view.scores):
+        worth += TO_LEADER * own
+    totals = _totals(view)
+    if own > 0 and totals[taker] + points >= hand.options.limit > totals[taker] + points - own:
+        worth += GAME_OVER if totals[view.seat] <= min(totals) else -GAME_OVER
+    return worth
+
+
+def ruin(view: View, points: int) -> float:
+    """What it costs beyond its points to take a trick of so many: the game, when that brings us to the limit."""
+    total, limit = _totals(view)[view.seat], view.hand.options.limit
+    return GAME_OVER if total < limit <= total + points else 0.0
+
+
+def _totals(view: View) -> tuple[int, ...]:
+    """The totals as they would stand if the hand ended now, as far as points lie face up."""
+    return tuple(total + points for total, points in zip(view.scores, running_points(view.hand), strict=True))
