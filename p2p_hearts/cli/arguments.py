@@ -13,6 +13,7 @@ from p2p_hearts.cli.commands import (
     Bench,
     Command,
     Common,
+    Continue,
     Demo,
     Doctor,
     Host,
@@ -28,6 +29,8 @@ from p2p_hearts.cli.commands import (
     Stats,
     Tables,
     Verify,
+    Watch,
+    Ways,
 )
 from p2p_hearts.cli.parser import COMMON, DEFAULT_LEVEL, TROUBLES, make_parser
 from p2p_hearts.console.below import below
@@ -35,7 +38,7 @@ from p2p_hearts.console.language import _
 from p2p_hearts.hearts.options import MIN_SEATS, OptionError, resolve
 from p2p_hearts.node.addresses import DEFAULT_PORT
 
-WITH_COMMON = (None, "solo", "host", "join")
+WITH_COMMON = (None, "solo", "host", "join", "watch", "continue")
 ALSO = {  # common options that others have, too
     "tables": {"bind"},
     "demo": {"export"},
@@ -72,6 +75,10 @@ def _command(given: argparse.Namespace, *, terminal: bool) -> Command:
             return _host(given)
         case "join":
             return Join(_common(given), " ".join(given.where) or None)
+        case "watch":
+            return Watch(_common(given), " ".join(given.where) or None)
+        case "continue":
+            return Continue(_common(given))
         case "tables":
             return Tables(given.wait, given.json, given.bind)
         case "demo":
@@ -131,6 +138,7 @@ def _host(given: argparse.Namespace) -> Host:
         rules=_rules(given, given.seats),
         admit=given.admit,
         start=given.start or given.autoplay is not None,
+        ways=Ways(given.grace, given.clock, given.watch, not given.no_escrow),
     )
 
 

@@ -47,6 +47,16 @@ class Solo:
 
 
 @dataclass(frozen=True, slots=True)
+class Ways:
+    """How a table deals with time and with absence."""
+
+    grace: int = 30  # seconds
+    clock: int = 0  # seconds for a turn; 0: as long as it takes
+    watch: bool = False
+    escrow: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Host:
     """Open a table."""
 
@@ -58,6 +68,7 @@ class Host:
     rules: Rules
     admit: str
     start: bool
+    ways: Ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +77,21 @@ class Join:
 
     common: Common
     where: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Look on at a table, where only the cards played are seen."""
+
+    common: Common
+    where: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    """Go on with the last game that was not played to its end."""
+
+    common: Common
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +223,8 @@ Command: TypeAlias = (
     | Solo
     | Host
     | Join
+    | Watch
+    | Continue
     | Tables
     | Demo
     | Simulate

@@ -15,6 +15,7 @@ from p2p_hearts.node.driver import Shown, TableRow
 from p2p_hearts.node.invitations import InvitationError, read_invitation
 from p2p_hearts.node.node import Node, Pilot
 from p2p_hearts.node.station import Station, StationError
+from p2p_hearts.node.unfinished import Unfinished
 from p2p_hearts.protocol.names import clean
 from p2p_hearts.protocol.output import Setup
 
@@ -59,6 +60,25 @@ class StationHome:
         """
         wanted = where if isinstance(where, str) else where.table
         return await self._sit(lambda: self._station.join(wanted, self._pilot, _patience(wanted)))
+
+    def unfinished(self) -> tuple[Unfinished, ...]:
+        """The games of this person that were not played to their end, the latest first."""
+        return self._station.unfinished()
+
+    async def resume(self, game: Unfinished) -> Seat:
+        """Go on with such a game.
+
+        Raises JoinError.
+        """
+        return await self._sit(lambda: self._station.resume(game, self._pilot))
+
+    async def watch(self, where: TableRow | str) -> Seat:
+        """Look on at a table, found as for `join`.
+
+        Raises JoinError.
+        """
+        wanted = where if isinstance(where, str) else where.table
+        return await self._sit(lambda: self._station.join(wanted, self._pilot, _patience(wanted), watching=True))
 
     async def solo(self, settings: HostSettings) -> Seat:
         """A table of one person and bots inside this process.
@@ -142,5 +162,9 @@ def make_setup(settings: HostSettings, title: str) -> Setup:
         settings.preset,
         settings.overrides,
         settings.hands or 0,
+        grace=settings.grace,
+        clock=settings.clock,
+        watch=settings.watch,
+        escrow=settings.escrow,
         admit=settings.admit,
     )

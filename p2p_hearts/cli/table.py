@@ -6,17 +6,17 @@ import os
 import secrets
 import sys
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import astuple, replace
 from typing import TypeAlias
 
-from p2p_hearts.cli.commands import Common, Host, Join, Lobby, Solo
+from p2p_hearts.cli.commands import Common, Continue, Host, Join, Lobby, Solo, Watch
 from p2p_hearts.cli.exits import Exit
 from p2p_hearts.cli.home import StationHome
 from p2p_hearts.cli.personal import first_file
 from p2p_hearts.cli.seat import Seat, Wishes
 from p2p_hearts.console.app import run_app
 from p2p_hearts.console.below import below
-from p2p_hearts.console.home import HostSettings
+from p2p_hearts.console.home import HostSettings, JoinError
 from p2p_hearts.console.language import _
 from p2p_hearts.console.plain import needs_lines, run_plain
 from p2p_hearts.console.settings import Personal
@@ -30,7 +30,7 @@ from p2p_hearts.protocol.names import MAX_CHAT, clean
 from p2p_hearts.protocol.scene import Stage
 
 LAST_WORDS = 10.0  # seconds for which a program that nobody waits for stays until all others have all signatures
-AtTable: TypeAlias = Lobby | Solo | Host | Join
+AtTable: TypeAlias = Lobby | Solo | Host | Join | Watch | Continue
 
 
 def run_table(command: AtTable, personal: Personal) -> Exit:
@@ -67,15 +67,24 @@ async def _play(command: AtTable, place: Place, personal: Personal) -> Exit:
     return outcome(home.seat, ending)
 
 
-async def _sit(home: StationHome, command: Solo | Host | Join) -> Seat:
+async def _sit(home: StationHome, command: Solo | Host | Join | Watch | Continue) -> Seat:
     match command:
         case Solo(_, seats, level, rules):
             return await home.solo(
                 HostSettings("", seats, seats - 1, level, rules.preset, rules.overrides, "open", rules.hands)
             )
-        case Host(_, name, seats, bots, level, rules, admit, start):
-            settings = HostSettings(name or "", seats, bots, level, rules.preset, rules.overrides, admit, rules.hands)
+        case Host(_, name, seats, bots, level, rules, admit, start, ways):
+            settings = HostSettings(
+                name or "", seats, bots, level, rules.preset, rules.overrides, admit, rules.hands, *astuple(ways)
+            )
             return await home.host(settings, seats if start else None)
+        case Continue():
+            games = home.unfinished()
+            if not games:
+                raise JoinError(_("There is no game here that you could go on with."))
+            return await home.resume(games[0])
+        case Watch(_, where):
+            return await home.watch(where or "")
         case Join(_, where):
             if sys.stdout.isatty():
                 what = clean(where, MAX_CHAT) if where else _("a table")

@@ -58,7 +58,9 @@ def next_step(screen: Screen) -> tuple[Screen, Action | None]:
         return screen, None
     if again.opening is not None:
         opened = replace(again, opening=None)
-        return replace(screen, again=opened, busy=_("Opening the table"), settings=again.opening.settings), again.opening
+        return replace(
+            screen, again=opened, busy=_("Opening the table"), settings=again.opening.settings
+        ), again.opening
     row = next((row for row in screen.rows if (row.name, row.host) == (again.table, again.host) and row.joinable), None)
     if row is None or not again.guest:
         return screen, None

@@ -38,7 +38,9 @@ def home_lines(screen: Screen, width: int, height: int) -> list[Line]:
         lines += [*banner(), []]
     heading = _("Tables on this network") if screen.rows else _("No table on this network yet")
     if screen.again is not None:
-        heading = _("Waiting until {host} opens {table} again", host=clean(screen.again.host), table=clean(screen.again.table))
+        heading = _(
+            "Waiting until {host} opens {table} again", host=clean(screen.again.host), table=clean(screen.again.table)
+        )
     lines += [[("", " "), ("class:strong", heading)], []]
     notes = [[("", " "), *line] for note in screen.notes for line in paragraph(below(note), width - 2, "class:off")]
     room = max(1, height - len(lines) - len(notes) - 2)

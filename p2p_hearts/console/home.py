@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from p2p_hearts.node.driver import Driver, TableRow
+from p2p_hearts.node.unfinished import Unfinished
 
 ADMIT = ("approve", "open", "private")
 """Who may sit down: those the host lets in, everybody, or those who have its invitation."""
@@ -25,6 +26,10 @@ class HostSettings:
     overrides: tuple[tuple[str, object], ...] = ()
     admit: str = "approve"
     hands: int | None = None  # play so many hands, or None: to the limit
+    grace: int = 30  # seconds without a sign of life until a hand goes on without somebody
+    clock: int = 0  # seconds that a person has for a turn; 0: as long as it takes
+    watch: bool = False  # others may look on
+    escrow: bool = True  # keys are kept in pieces, so that a hand survives the loss of a program
 
 
 class JoinError(Exception):
@@ -54,6 +59,23 @@ class Home(Protocol):
 
         Raises:
             JoinError: nobody answers there, or what answers cannot be played with.
+        """
+
+    def unfinished(self) -> tuple[Unfinished, ...]:
+        """The games of this person that were not played to their end, the latest first."""
+
+    async def resume(self, game: Unfinished) -> Driver:
+        """Go on with such a game.
+
+        Raises:
+            JoinError: its journal cannot be used, or no socket could be opened.
+        """
+
+    async def watch(self, where: TableRow | str) -> Driver:
+        """Look on at a table, found as for `join`.
+
+        Raises:
+            JoinError: nobody answers there, or what answers cannot be watched.
         """
 
     async def solo(self, settings: HostSettings) -> Driver:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from p2p_hearts.protocol.output import Record
 
-FORMAT = 2
+FORMAT = 3
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS entries (
@@ -27,7 +27,8 @@ CREATE TABLE IF NOT EXISTS entries (
     secret BLOB,
     hand INTEGER NOT NULL,
     UNIQUE (author, incarnation, seq)
-)
+);
+CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)
 """
 _WRITE_OWN = "INSERT INTO entries (author, incarnation, seq, own, frame, secret, hand) VALUES (?, ?, ?, ?, ?, ?, ?)"
 # After a restart entries of others come again; one of ours must be new.
@@ -118,6 +119,29 @@ class Journal:
         if busy:
             raise JournalError(f"The journal {self._where} is being read, so its secrets cannot be overwritten.")
 
+    def note(self, **facts: str) -> None:
+        """Keep a few facts about the table beside its entries; those of the same names are replaced.
+
+        Raises:
+            JournalError: as `append`.
+        """
+        try:
+            self._base.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?)", facts.items())
+        except DAMAGE as error:
+            raise self._error("written", error) from error
+
+    def facts(self) -> dict[str, str]:
+        """What was noted.
+
+        Raises:
+            JournalError: the file is damaged.
+        """
+        try:
+            rows = self._base.execute("SELECT name, value FROM facts").fetchall()
+        except DAMAGE as error:
+            raise self._error("read", error) from error
+        return {str(name): str(value) for name, value in rows}
+
     def close(self) -> None:
         """Close the file; whatever was appended stays."""
         with suppress(sqlite3.Error):
@@ -129,7 +153,8 @@ class Journal:
             self._base.execute("PRAGMA journal_mode = WAL")
             (found,) = self._base.execute("PRAGMA user_version").fetchone()
             if found == 0:
-                self._base.execute(_SCHEMA)
+                for statement in _SCHEMA.split(";"):
+                    self._base.execute(statement)
                 self._base.execute(f"PRAGMA user_version = {FORMAT}")
             elif found != FORMAT:
                 raise JournalError(

@@ -15,9 +15,12 @@ from p2p_hearts.node.addresses import Endpoint
 from p2p_hearts.node.driver import Aside, GoOn, Invite, Update, Wish
 from p2p_hearts.node.journal import JournalError
 from p2p_hearts.node.worker import Worker
-from p2p_hearts.protocol.events import Turn
-from p2p_hearts.protocol.inputs import Input, Linked, Received, Start, Tick, Unlinked
+from p2p_hearts.protocol import inputs
+from p2p_hearts.protocol.events import Event, JoinAsked, Slow, Turn
+from p2p_hearts.protocol.hands import LOST_LEVEL
+from p2p_hearts.protocol.inputs import Admit, Input, Linked, Received, Start, Tick, Unlinked
 from p2p_hearts.protocol.output import Output, Record
+from p2p_hearts.protocol.phases import turn_of
 from p2p_hearts.protocol.scene import Scene, Stage
 from p2p_hearts.protocol.session import Session
 
@@ -187,6 +190,8 @@ class Node:
         for event in output.events:
             if isinstance(event, Turn):
                 self._answer(event)
+            elif self.pilot.autoplay is not None:
+                self._agree(event)
         self._start_when_full()
         self._set_alarm(output.wake_at)
         if output.events:
@@ -222,13 +227,34 @@ class Node:
 
     def _answer(self, turn: Turn) -> None:
         """Has a bot answer for a seat that no person plays here."""
-        game = self.session.table.game
-        level = None if game is None else game.seats[turn.seat].bot
-        level = level or self.pilot.autoplay
+        level = turn.bot or self.pilot.autoplay
         if level is None:
+            self._wind_clock(turn)
             return
         command = answer(turn, level, self._rng)
         asyncio.get_running_loop().call_later(self.pilot.pace, self._inbox.put_nowait, command)
+
+    def _agree(self, event: Event) -> None:
+        """Has the program vote yes where the people at a running game are asked, and no person is here."""
+        if isinstance(event, Slow):
+            self.submit(inputs.GoOn())
+        elif isinstance(event, JoinAsked) and self.session.table.game is not None:
+            self.submit(Admit(event.peer))
+
+    def _wind_clock(self, turn: Turn) -> None:
+        """At a table with a clock, has a bot act for the person once it has run out."""
+        game, deal = self.session.table.game, self.session.table.deal
+        if game is None or deal is None or not game.clock:
+            return
+        asked = (deal.number, turn_of(deal))
+
+        def run_out() -> None:
+            now = self.session.table.deal
+            if now is not None and (now.number, turn_of(now)) == asked and not self.session.acted(turn.seat):
+                self.notice("Your time is up: this program has played for you.")
+                self.submit(answer(turn, LOST_LEVEL, self._rng))
+
+        asyncio.get_running_loop().call_later(game.clock, run_out)
 
     def _start_when_full(self) -> None:
         room = self.session.table.lobby

@@ -36,11 +36,13 @@ from p2p_hearts.node.keystore import Home
 from p2p_hearts.node.node import Node, Pilot
 from p2p_hearts.node.reach import why_silent
 from p2p_hearts.node.transport.mesh import Transport
-from p2p_hearts.node.transport.sockets import TransportError, make_curve_keys
+from p2p_hearts.node.transport.sockets import CurveKeys, TransportError, make_curve_keys
+from p2p_hearts.node.unfinished import Unfinished, note_progress, unfinished_games
 from p2p_hearts.protocol.inputs import Invited, Tick
 from p2p_hearts.protocol.names import MAX_CHAT, clean
 from p2p_hearts.protocol.output import Identity, Output, Setup
 from p2p_hearts.protocol.picture import key_mark
+from p2p_hearts.protocol.resume import ResumeError, resume_table
 from p2p_hearts.protocol.session import Session, host_table, join_table
 from p2p_hearts.protocol.stages.lobby import rules_hash, taken
 from p2p_hearts.protocol.state import version_of
@@ -76,6 +78,7 @@ class Station:
     node: Node | None = None
     today: Callable[[], dt.date] = dt.date.today
     _advert: Advert | None = None
+    _noted: tuple[int, bool, bool] | None = None  # how far the journal says that the game has come
 
     def __post_init__(self) -> None:
         """Finds the adapters and begins to look around.
@@ -107,9 +110,9 @@ class Station:
             self.guests.invite(self.hosts, self.transport.port)
         return self._seat(session, output, pilot, start_at)
 
-    async def join(self, where: str, pilot: Pilot, patience: float = 5.0) -> Node:
+    async def join(self, where: str, pilot: Pilot, patience: float = 5.0, *, watching: bool = False) -> Node:
         """Asks for a seat by an invitation, at an `ADDRESS:PORT`, or at the table of this name or id (of all, if empty) on
-        this network.
+        this network; or, if we are `watching`, only to look on.
 
         Raises StationError.
         """
@@ -125,11 +128,36 @@ class Station:
             await self._prove(invitation, answered_at, card)
         me = self._open()
         self.transport.dial(card.link, (answered_at, *(e for e in endpoints if e != answered_at)))
-        session = join_table(card.table, card.link, me, secrets.token_bytes)
+        session = join_table(card.table, card.link, me, secrets.token_bytes, watching=watching)
         node = self._seat(session, session.step(Tick(), asyncio.get_running_loop().time()), pilot, None)
         known = self.guests.know(card.identity, card.name)
         node.notice(f"The host is {card.name}, key {key_mark(card.identity)}: {known}.")
         return node
+
+    def unfinished(self) -> tuple[Unfinished, ...]:
+        """The games of this person that were not played to their end, the latest first."""
+        return unfinished_games(self.place.home.tables)
+
+    async def resume(self, game: Unfinished, pilot: Pilot) -> Node:
+        """Goes on with a game from its journal, under the key and at the port by which the others know this program.
+
+        Raises StationError.
+        """
+        try:
+            book = Journal(game.path)
+            facts = book.facts()
+            keys = CurveKeys(bytes.fromhex(facts["link"]), bytes.fromhex(facts["link_secret"]))
+            wanted = int(facts["port"])
+            await self.transport.close()
+            self.transport = Transport(keys)
+            me = self._open(wanted)
+            now = asyncio.get_running_loop().time()
+            session, output = resume_table(book.records(), me, secrets.token_bytes, now)
+        except (JournalError, ResumeError) as error:
+            raise StationError(str(error)) from error
+        except (KeyError, ValueError) as error:
+            raise StationError(f"The journal {game.path} does not say how this program was reached.") from error
+        return self._drive(session, output, book, pilot, None)
 
     def solo(self, setup: Setup, pilot: Pilot) -> Node:
         """A table of one person and bots, without sockets."""
@@ -195,13 +223,13 @@ class Station:
                         raise
                     raise HelloError(await why_silent(endpoints[0], read_adapters())) from error
 
-    def _open(self) -> Identity:
-        """Opens the sockets, and says who we are with them.
+    def _open(self, wanted: int | None = None) -> Identity:
+        """Opens the sockets, at the port that is wanted if it is free, and says who we are with them.
 
         Raises StationError.
         """
         home = self.place.home
-        wanted = self.place.port
+        wanted = wanted or self.place.port
         try:
             bound = self.hosts if self.place.bind else ()
             port = self.transport.open(wanted, bound, self._hello)
@@ -212,10 +240,16 @@ class Station:
         return Identity(home.key, self.place.name, self.transport.keys.public, self.hosts, port, home.boot)
 
     def _seat(self, session: Session, output: Output, pilot: Pilot, start_at: int | None) -> Node:
+        keys = self.transport.keys
         try:
             book = Journal(_journal_path(self.place.home.tables, session.lobby_id))
+            book.note(link=keys.public.hex(), link_secret=keys.secret.hex(), port=str(self.transport.port))
         except JournalError as error:
             raise StationError(str(error)) from error
+        return self._drive(session, output, book, pilot, start_at)
+
+    def _drive(self, session: Session, output: Output, book: Journal, pilot: Pilot, start_at: int | None) -> Node:
+        self._noted = None
         self.node = Node(
             session, self.transport, book, pilot, start_at, self._announce, self._invite, self.guests.aside
         )
@@ -296,6 +330,19 @@ class Station:
         beginning = "A new invitation; the old one is worth nothing any more" if renewed else "An invitation"
         return f"{beginning}: {shown.words or shown.text}"
 
+    def _note(self, node: Node) -> None:
+        """Notes in the journal how far the game has come, whenever it has come further."""
+        table, me = node.session.table, node.session.author.identity
+        left = me in table.left
+        reached = (table.number, table.over, left)
+        if table.game is None or reached == self._noted or not isinstance(node.book, Journal):
+            return
+        self._noted = reached
+        try:
+            note_progress(node.book, table, me, left=left, now=dt.datetime.now().astimezone())
+        except JournalError as error:
+            node.notice(str(error))
+
     def _remember(self, node: Node) -> None:
         """Writes down a game that has just ended."""
         try:
@@ -307,6 +354,7 @@ class Station:
         """Keeps the advert true: only the host of a table advertises it, and only before the game can people come."""
         session = node.session
         self._remember(node)
+        self._note(node)
         room = session.table.lobby
         self.transport.strangers_welcome = session.table.game is None
         self._look_for_host()

@@ -192,6 +192,14 @@ class Session:
         )
         return signed(self.table) and self.post.gossip.confirmed(others, self.logs, self.author, last)
 
+    def acted(self, seat: int) -> bool:
+        """Whether a seat of ours has done what it was asked for last, or at least chosen it."""
+        deal = self.table.deal
+        own = None if deal is None else self.hands.own.get((deal.number, deal.operators[seat]))
+        if deal is None or own is None or deal.hand is not None:
+            return any(move.seat == seat for move in self.hands.held)
+        return seat in own.chosen
+
     @property
     def table(self) -> Table:
         """What the logs have come to."""
@@ -851,9 +859,20 @@ def host_table(
     return session, output
 
 
-def join_table(table: bytes, host_link: bytes, me: Identity, entropy: Entropy, group: Group = RISTRETTO255) -> Session:
-    """A session that asks the host behind `host_link` for a seat at the table of this id, once that link is up."""
-    return make_session(me, entropy, group, host_link=host_link, table=table)
+def join_table(
+    table: bytes,
+    host_link: bytes,
+    me: Identity,
+    entropy: Entropy,
+    group: Group = RISTRETTO255,
+    *,
+    watching: bool = False,
+) -> Session:
+    """A session that asks the peer behind `host_link` for a seat at the table of this id, or only to look on, once that
+    link is up."""
+    session = make_session(me, entropy, group, host_link=host_link, table=table)
+    session.post.role = WATCHER if watching else PLAYER
+    return session
 
 
 def make_session(
