@@ -106,7 +106,12 @@ class World:
         return all(session.settled() or session.problem is not None for session in running)
 
     def _happen(self, incident: Incident, *, over: bool) -> None:
-        """Begins or ends a fault."""
+        """Begins or ends a fault; none begins before the game has begun everywhere."""
+        if not over and any(session.table.game is None for session in self.sessions):
+            self._put(self.now + 1.0, BEGUN, incident)
+            return
+        if not over:
+            self._put(self.now + incident.seconds, OVER, incident)
         if incident.trouble in {Trouble.PARTITION, Trouble.ONEWAY}:
             (self._apart.remove if over else self._apart.append)(incident)
             for one in incident.peers:
@@ -192,7 +197,6 @@ class World:
             self._put(when, peer, order)
         for incident in plan.incidents:
             self._put(incident.at, BEGUN, incident)
-            self._put(incident.at + incident.seconds, OVER, incident)
         if plan.peers == 1:
             self._put(0.0, 0, Start())
 
