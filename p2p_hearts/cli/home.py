@@ -142,5 +142,6 @@ def make_setup(settings: HostSettings, title: str) -> Setup:
         settings.preset,
         settings.overrides,
         settings.hands or 0,
+        clock=settings.clock,
         admit=settings.admit,
     )

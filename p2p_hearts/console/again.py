@@ -26,7 +26,7 @@ def wanted_again(screen: Screen, scene: Scene) -> Again | None:
         level = lobby.bots[0] if lobby.bots else screen.settings.level
         settings = HostSettings(
             scene.table, lobby.seats, len(lobby.bots), level, lobby.preset, changes(lobby.preset, scene.options, lobby.seats),
-            screen.settings.admit, lobby.hands,
+            screen.settings.admit, lobby.hands, scene.clock,
         )  # fmt: skip
         opening = OpenTable("host" if others else "solo", settings)
     return Again(scene.table, host.name, others, opening, guest=not host.me)
@@ -58,7 +58,9 @@ def next_step(screen: Screen) -> tuple[Screen, Action | None]:
         return screen, None
     if again.opening is not None:
         opened = replace(again, opening=None)
-        return replace(screen, again=opened, busy=_("Opening the table"), settings=again.opening.settings), again.opening
+        return replace(
+            screen, again=opened, busy=_("Opening the table"), settings=again.opening.settings
+        ), again.opening
     row = next((row for row in screen.rows if (row.name, row.host) == (again.table, again.host) and row.joinable), None)
     if row is None or not again.guest:
         return screen, None

@@ -98,7 +98,7 @@ def tags(screen: Screen, peer: PeerLine) -> list[str]:
     words = [_("you")] if peer.me else []
     words += [_("host")] if peer.host else []
     if not peer.me:
-        words += [_("away")] if peer.away else [] if peer.linked else [_("connecting …")]
+        words += [_("away")] if peer.away or peer.said == "away" else [] if peer.linked else [_("connecting …")]
         words += [_("muted")] if peer.key in screen.muted else []
     return words
 
@@ -143,7 +143,9 @@ def proved(scene: Scene) -> list[str]:
 def limits(scene: Scene) -> list[str]:
     """What no proof can give."""
     if len(scene.peers) == 1:
-        return [_("You play alone: your program shuffles, deals and runs all bots, so there is nobody to be convinced.")]
+        return [
+            _("You play alone: your program shuffles, deals and runs all bots, so there is nobody to be convinced.")
+        ]
     texts = [_("One honest shuffle is enough. What cannot be proved: that nobody whispers, or looks over a shoulder.")]
     if any(line.bot is not None for line in scene.seats):
         texts.append(_("The program that runs a bot sees its cards: w shows whose bots they are."))

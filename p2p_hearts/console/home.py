@@ -25,6 +25,7 @@ class HostSettings:
     overrides: tuple[tuple[str, object], ...] = ()
     admit: str = "approve"
     hands: int | None = None  # play so many hands, or None: to the limit
+    clock: int = 0  # seconds that a person has for a decision; 0: as long as it takes
 
 
 class JoinError(Exception):
