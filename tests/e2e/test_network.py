@@ -166,6 +166,28 @@ def test_a_host_that_comes_back_elsewhere(tmp_path: Path) -> None:
             assert joins(guest, tmp_path, ann, "Attic")
 
 
+def test_a_chosen_adapter_that_gets_another_address(tmp_path: Path) -> None:
+    """A host that uses one adapter only follows it to its new address: the table is announced, and joined, there."""
+    with network(2) as (host, guest):
+        guest.renumber("10.88.0.2/24")
+        with attic(host, tmp_path, "--bind", "eth0") as ann:
+            host.renumber("10.88.0.1/24")
+            assert until(lambda: [row["address"] for row in _joinable(guest)] == ["10.88.0.1:47104"], 20)
+            assert joins(guest, tmp_path, ann, "Attic")
+
+
+def test_a_network_that_comes_later(tmp_path: Path) -> None:
+    """A lobby opened before there is a network says so, and shows the tables as soon as there is one."""
+    with network(2) as (host, guest):
+        _ip(guest, "address", "flush", "dev", "eth0")
+        with attic(host, tmp_path):
+            lobby = _lobby(guest, tmp_path)
+            lobby.expect_exact("This computer is on no network", timeout=10)
+            guest.renumber("10.77.0.2/24")
+            lobby.expect_exact("Attic", timeout=12)
+            lobby.terminate(force=True)
+
+
 def test_two_that_let_nobody_in(tmp_path: Path) -> None:
     """Two players whose firewalls let nobody in dial the host, and play with each other through it."""
     with network(3) as machines:
