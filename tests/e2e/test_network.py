@@ -188,6 +188,16 @@ def test_a_network_that_comes_later(tmp_path: Path) -> None:
             lobby.terminate(force=True)
 
 
+def test_two_programs_on_one_laptop(tmp_path: Path) -> None:
+    """Two players on one machine share its address, take a pair of ports each, and play with a third elsewhere."""
+    with network(2) as (host, laptop):
+        commands = table_of_bots((host, laptop, laptop), tmp_path, "--hands", "1")
+        with running(commands, tmp_path, NAMES[:3]) as programs:
+            assert ended(programs) == [0] * 3
+        assert sum("Port 47104 is taken" in program.said() for program in programs[1:]) == 1
+    assert len(one_signed_result(tmp_path, NAMES[:3])["signatures"]) == 3
+
+
 def test_two_that_let_nobody_in(tmp_path: Path) -> None:
     """Two players whose firewalls let nobody in dial the host, and play with each other through it."""
     with network(3) as machines:
