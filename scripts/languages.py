@@ -11,6 +11,7 @@ program itself does not.
 import argparse
 import ast
 import io
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -28,18 +29,28 @@ LOCALE = PACKAGE / "console" / "locale"
 TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
 MARKS = {"_", "N_", "n_", "Nn_", "p_"}
 SPOKEN = ("cli", "console")
-BELOW = ("hearts/options.py", "hearts/reasons.py", "cli/home.py", "cli/seat.py", "protocol", "node")
+BELOW = ("hearts/options.py", "hearts/reasons.py", "bots/hints.py", "cli/home.py", "cli/seat.py", "protocol", "node")
 SILENT = {
     "audit.py", "codec.py", "messages.py", "phases.py", "agreeing.py", "dealing.py", "opening.py", "playing.py", "passing.py",
     "closing.py", "mixing.py", "export.py", "pake.py", "adverts.py", "state.py", "picture.py", "names.py", "envelope.py",
-    "escrow.py", "transition.py", "blame.py", "council.py",
+    "escrow.py", "transition.py", "blame.py", "council.py", "bundle.py",
 }  # fmt: skip
-"""Modules whose texts no player reads: labels, and what is wrong with bytes. What the doctor finds goes to those who help
-with it, so it is said in English alone."""
+"""Modules whose texts no player reads: labels, and what is wrong with bytes."""
 NO_SENTENCE = {"MalformedError", "RemoteProtocolError", "AuditError", "debug", "info", "warning", "error", "exception",
                "execute", "executescript", "compile", "getLogger"}  # fmt: skip
 SINGLE = {"left", "right", "across", "read", "written", "silent"}  # words that stand in a sentence of others
-NOT_SAID = {"in memory", "invitation words", "invitation text", "invitation {side}", "p2p-hearts identity 1"}
+COMMANDS = ("INSERT ", "SELECT ", "UPDATE ", "CREATE ", "Get-", "sudo ")  # of SQL and of shells
+NOT_SAID = {
+    "policy drop",
+    "hook input",
+    "state = [12]",
+    "Visual Studio Code",
+    "in memory",
+    "invitation words",
+    "invitation text",
+    "invitation {side}",
+    "p2p-hearts identity 1",
+}
 LEAST = 5  # letters around its fields by which a sentence can be known
 
 
@@ -82,8 +93,8 @@ def sentences_below() -> tuple[Sentence, ...]:
     for where in BELOW:
         path = PACKAGE / where
         for file in [path] if path.suffix else sorted(path.rglob("*.py")):
-            if file.name not in SILENT and "doctor" not in file.parts:
-                for line, text in _texts(ast.parse(file.read_text(encoding="utf-8")), raw=file.name == "reasons.py"):
+            if file.name not in SILENT:
+                for line, text in _texts(ast.parse(file.read_text(encoding="utf-8")), raw=file.name in {"reasons.py", "hints.py"}):
                     if _is_sentence(text):
                         found.setdefault(text, Sentence(text, _place(file), line))
     return tuple(sorted(found.values(), key=lambda sentence: (sentence.file, sentence.line)))
@@ -142,6 +153,16 @@ def faults() -> Iterator[str]:
                 yield f"{language}: not translated: {message.id!r}"
 
 
+def unmarked() -> tuple[Sentence, ...]:
+    """Sentences of the console that would be said in English to everybody, since no function of `language` has them."""
+    found = []
+    for file in sorted((PACKAGE / "console").glob("*.py")):
+        for line, text in _texts(ast.parse(file.read_text(encoding="utf-8")), raw=False):
+            if re.fullmatch(r"[A-Z{].* .*[.!?…:]", text) and re.search(r"[a-z]{3} ", text):
+                found.append(Sentence(text, _place(file), line))
+    return tuple(found)
+
+
 def _update() -> Iterator[str]:
     """Writes all files; what is to be translated still."""
     (LOCALE / "below.txt").write_text(below_list(), encoding="utf-8")
@@ -189,7 +210,7 @@ def _place(file: Path) -> str:
 
 def _is_sentence(text: str) -> bool:
     """Whether a text is meant to be read, and can be known by more than its fields."""
-    if text in NOT_SAID or "\n" in text or text.startswith(("INSERT ", "SELECT ", "UPDATE ", "CREATE ")):
+    if text in NOT_SAID or any(sign in text for sign in ("\n", "\\", ".*")) or text.startswith(COMMANDS):
         return False
     if text in SINGLE:
         return True

@@ -47,6 +47,17 @@ class Forecast:
 
 def choose_pass(view: View, _rng: Rng, _effort: int) -> tuple[Card, ...]:
     """The cards without which the hand is least dangerous."""
+    return best_pass(view)
+
+
+def choose_play(view: View, _rng: Rng, _effort: int) -> Card:
+    """The legal card that costs least; of equals the highest."""
+    legal = legal_plays(view.hand, view.held)
+    return legal[0] if len(legal) == 1 else forecasts(view)[0].card
+
+
+def best_pass(view: View) -> tuple[Card, ...]:
+    """The cards whose going leaves the least danger, every choice of them weighed."""
     suits = [tuple(card for card in view.held if suit_of(card) == suit) for suit in Suit]
     known: dict[tuple[Suit, tuple[Card, ...]], float] = {}
 
@@ -60,12 +71,6 @@ def choose_pass(view: View, _rng: Rng, _effort: int) -> tuple[Card, ...]:
         return total, chosen
 
     return min(set(combinations(view.held, view.hand.options.pass_count)), key=danger)
-
-
-def choose_play(view: View, _rng: Rng, _effort: int) -> Card:
-    """The legal card that costs least; of equals the highest."""
-    legal = legal_plays(view.hand, view.held)
-    return legal[0] if len(legal) == 1 else forecasts(view)[0].card
 
 
 def forecasts(view: View) -> tuple[Forecast, ...]:

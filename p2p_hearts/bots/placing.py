@@ -18,27 +18,50 @@ GAME_OVER: Final = 6.0  # of the end of the game, good for the leader, bad for a
 
 def gift(view: View, card: Card, points: int, shooter: int | None) -> float:
     """What it is worth to us that whoever is winning the trick gets this card, and with it so many points in all."""
-    hand, own = view.hand, card_points(view.hand.options, (card,))
-    best = winning_card(hand.options, hand.table) if hand.table else None
-    if best is None or points <= 0:
+    own, taker = card_points(view.hand.options, (card,)), _taker(view)
+    if taker is None or own <= 0:
         return 0.0
-    taker = (hand.leader + hand.table.index(best)) % hand.seats
     worth = 0.0
-    if shooter is not None and own > 0:
+    if shooter is not None:
         worth = -BREAK if taker == shooter else BREAK
     leader = min(total for seat, total in enumerate(view.scores) if seat != view.seat)
     if view.scores[taker] == leader < max(view.scores):
         worth += TO_LEADER * own
-    totals = _totals(view)
-    if own > 0 and totals[taker] + points >= hand.options.limit > totals[taker] + points - own:
-        worth += GAME_OVER if totals[view.seat] <= min(totals) else -GAME_OVER
+    if _reaches(view, taker, points - own, points):
+        worth += GAME_OVER if _leads(view) else -GAME_OVER
     return worth
+
+
+def ends_game(view: View, card: Card, points: int) -> int | None:
+    """The seat that this card, in a trick of so many points, brings to the limit while nobody is better off than we."""
+    taker, own = _taker(view), card_points(view.hand.options, (card,))
+    if taker is None or not _leads(view) or not _reaches(view, taker, points - own, points):
+        return None
+    return taker
 
 
 def ruin(view: View, points: int) -> float:
     """What it costs beyond its points to take a trick of so many: the game, when that brings us to the limit."""
-    total, limit = _totals(view)[view.seat], view.hand.options.limit
-    return GAME_OVER if total < limit <= total + points else 0.0
+    return GAME_OVER if _reaches(view, view.seat, 0, points) else 0.0
+
+
+def _taker(view: View) -> int | None:
+    """The seat that is winning the trick so far."""
+    hand = view.hand
+    best = winning_card(hand.options, hand.table) if hand.table else None
+    return None if best is None else (hand.leader + hand.table.index(best)) % hand.seats
+
+
+def _reaches(view: View, seat: int, fewer: int, points: int) -> bool:
+    """Whether so many points bring a seat to the limit, and fewer do not."""
+    total, limit = _totals(view)[seat], view.hand.options.limit
+    return total + fewer < limit <= total + points
+
+
+def _leads(view: View) -> bool:
+    """Whether nobody's total is lower than ours."""
+    totals = _totals(view)
+    return totals[view.seat] == min(totals)
 
 
 def _totals(view: View) -> tuple[int, ...]:

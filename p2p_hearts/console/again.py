@@ -26,7 +26,7 @@ def wanted_again(screen: Screen, scene: Scene) -> Again | None:
         level = lobby.bots[0] if lobby.bots else screen.settings.level
         settings = HostSettings(
             scene.table, lobby.seats, len(lobby.bots), level, lobby.preset, changes(lobby.preset, scene.options, lobby.seats),
-            screen.settings.admit, lobby.hands,
+            screen.settings.admit, lobby.hands, scene.clock,
         )  # fmt: skip
         opening = OpenTable("host" if others else "solo", settings)
     return Again(scene.table, host.name, others, opening, guest=not host.me)

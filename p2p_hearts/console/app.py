@@ -20,7 +20,7 @@ from prompt_toolkit.styles import DynamicStyle
 from p2p_hearts.console.again import next_step
 from p2p_hearts.console.ahead import due
 from p2p_hearts.console.bindings import make_bindings
-from p2p_hearts.console.facts import duty
+from p2p_hearts.console.facts import decision, duty
 from p2p_hearts.console.fragments import Line
 from p2p_hearts.console.glyphs import Glyphs, glyphs_for, translate, wanted_glyphs
 from p2p_hearts.console.home import Home, JoinError
@@ -40,6 +40,7 @@ from p2p_hearts.node.driver import Driver, Update
 from p2p_hearts.protocol.events import Played, ResultSigned, TrickEnded
 from p2p_hearts.protocol.scene import Stage
 
+CLOCK_STEP = 0.5  # seconds between two looks at the table's clock
 BACKLOG = 40  # updates; a screen that is further behind rests no more
 
 
@@ -80,6 +81,8 @@ class Console:
         self.seating = Seating(home, self, self._hear)
         self._terminated = False
         self._resting = False  # the picture stays for a moment, so that a person can follow
+        self._turn: object = None  # whose decision the clock of the table counts for, and since when
+        self._turn_at = 0.0
         self._hurry = asyncio.Event()  # a key was pressed meanwhile: catch up at once
         self.app = self._application()
 
@@ -90,6 +93,7 @@ class Console:
         if home is not None:
             self.screen = home_news(self.screen, home.rows(), home.notes())
             self.seating.spawn(self._watch_home(home))
+        self.seating.spawn(self._watch_clock())
         if driver is not None:
             self.seating.sit_down(driver)
         loop = asyncio.get_running_loop()
@@ -201,6 +205,23 @@ class Console:
             self.screen = home_news(self.screen, home.rows(), home.notes())
             self.app.invalidate()
             self._do_what_is_due()
+
+    async def _watch_clock(self) -> None:
+        """Counts down what the table's clock leaves to whoever must decide, counted from when it was seen here."""
+        while True:
+            scene = self.screen.scene
+            left, turn = None, None
+            if scene is not None and scene.clock:
+                turn = decision(scene)
+                if turn != self._turn:
+                    self._turn_at = asyncio.get_running_loop().time()
+                if turn is not None:
+                    left = max(0, scene.clock - int(asyncio.get_running_loop().time() - self._turn_at))
+            self._turn = turn
+            if left != self.screen.left:
+                self.screen = replace(self.screen, left=left)
+                self.app.invalidate()
+            await asyncio.sleep(CLOCK_STEP)
 
     def _broke(self, error: str) -> None:
         """A part of the program has failed that the rest can do without."""

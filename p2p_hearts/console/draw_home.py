@@ -2,7 +2,7 @@
 
 from p2p_hearts.console.below import below
 from p2p_hearts.console.fragments import Line, clean, clickable, clip, fit, pad, right, wrap
-from p2p_hearts.console.language import N_, _
+from p2p_hearts.console.language import N_, _, n_
 from p2p_hearts.console.parts import paragraph, rule, title
 from p2p_hearts.console.press_home import FIELDS, limit_of
 from p2p_hearts.console.state import Form, Screen
@@ -24,7 +24,7 @@ ROOMY = 20  # lines; only then is there room for the picture
 FRESH = 5  # seconds; an age above it is shown
 LABELS = {
     "name": N_("Name"), "seats": N_("Players"), "bots": N_("Bots"), "level": N_("Bots are"), "preset": N_("Rules"),
-    "limit": N_("Play to"), "admit": N_("Who may sit down"),
+    "limit": N_("Play to"), "clock": N_("Time to decide"), "admit": N_("Who may sit down"),
 }  # fmt: skip
 ADMITTED = {
     "approve": N_("those you let in"), "open": N_("everybody who asks"), "private": N_("those who have your invitation"),
@@ -104,6 +104,7 @@ def _value(form: Form, field: str) -> str:
         "level": level_name(settings.level),
         "preset": preset_name(settings.preset),
         "limit": points(limit_of(settings)),
+        "clock": n_("{n} second", "{n} seconds", settings.clock) if settings.clock else _("as long as it takes"),
         "admit": _(ADMITTED[settings.admit]) if settings.admit in ADMITTED else settings.admit,
     }
     return values[field]

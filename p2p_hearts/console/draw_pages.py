@@ -4,6 +4,7 @@ The law: the page about trust claims what this program has checked itself, and s
 """
 
 from p2p_hearts.cards import suit_of
+from p2p_hearts.console.below import below
 from p2p_hearts.console.draw_deal import step_table, words_of_the_table
 from p2p_hearts.console.facts import sorted_hand
 from p2p_hearts.console.fragments import Line, clean, clip, fit
@@ -77,17 +78,17 @@ def people_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[
         )  # fmt: skip
         if on:
             lines += [[("", "     "), *line] for line in _about(screen, scene, peer, width - 7)]
-    below = paragraph(
+    legend = paragraph(
         _("The two words are the mark of a key: compare them aloud if you doubt who somebody is."), width - 2
     )
-    room = height - 1 - len(below) - 1
+    room = height - 1 - len(legend) - 1
     first = max(0, min(screen.person - room // 2, len(lines) - room))
-    return [head, *lines[first : first + room], [], *_indented(below)][:height]
+    return [head, *lines[first : first + room], [], *_indented(legend)][:height]
 
 
 def _about(screen: Screen, scene: Scene, peer: PeerLine, width: int) -> list[Line]:
     bots = [seat_name(scene, seat) for seat, line in enumerate(scene.seats) if line.operator == peer.key and line.bot]
-    texts = [clean(screen.aside.met[peer.key])] if peer.key in screen.aside.met else []
+    texts = [below(clean(screen.aside.met[peer.key]))] if peer.key in screen.aside.met else []
     if bots:
         texts.append(_("runs the bots {names}, and sees their cards", names=listed(bots)))
     return [line for text in texts for line in paragraph(text, width, "class:off")]
@@ -99,6 +100,8 @@ def tags(screen: Screen, peer: PeerLine) -> list[str]:
     words += [_("host")] if peer.host else []
     if not peer.me:
         words += [_("away")] if peer.away else [] if peer.linked else [_("connecting …")]
+        words += {"away": [_("away for a moment")], "wait": [_("asks you to wait")]}.get(peer.said, [])
+        words += [_("a bot plays until they are back")] if peer.lost else []
         words += [_("muted")] if peer.key in screen.muted else []
     return words
 

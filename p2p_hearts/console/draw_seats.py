@@ -1,6 +1,6 @@
 """The seats in play order from the leader: name, card, points, cards left; or, in a small window, the trick alone."""
 
-from p2p_hearts.console.facts import TableCards, is_away, points_so_far, public_hand, table_cards
+from p2p_hearts.console.facts import TableCards, is_away, operator, points_so_far, public_hand, table_cards
 from p2p_hearts.console.fragments import Line, clip, columns, fit, pad, right, width_of
 from p2p_hearts.console.language import _, p_
 from p2p_hearts.console.parts import card
@@ -29,7 +29,7 @@ def seat_table(screen: Screen, scene: Scene, width: int, *, header: bool) -> lis
     hand = public_hand(scene)
     for place, seat in enumerate(order):
         mine = seat == scene.my_seat
-        line = [*_marks(scene, screen, seat), *_name(scene, seat, name_columns)]
+        line = [*_marks(scene, screen, seat), *_name(screen, scene, seat, name_columns)]
         line += pad(_card(screen, scene, table, place, seat), card_columns)
         style = "class:me" if mine else ""
         total = scene.scores[seat] if seat < len(scene.scores) else 0
@@ -85,10 +85,23 @@ def _to_play(scene: Scene) -> int | None:
     return to_play(scene.hand) if scene.hand is not None else None
 
 
-def _name(scene: Scene, seat: int, width: int) -> Line:
-    line = scene.seats[seat]
-    tag = f" {_('away')}" if is_away(scene, seat) else f" {_('bot')}" if line.bot is not None else ""
+def _tag(screen: Screen, scene: Scene, seat: int) -> str:
+    """Who plays for a seat if not its person, or why its person may not answer; the own word, too."""
+    if scene.seats[seat].bot is not None:
+        return _("away") if is_away(scene, seat) else _("bot")
+    peer = operator(scene, seat)
+    if peer is None:
+        return ""
+    said = screen.mark if peer.me else peer.said
+    if peer.lost:
+        return f"→{_('bot')}"
+    return _("away") if peer.away or said == "away" else _("wait!") if said == "wait" else ""
+
+
+def _name(screen: Screen, scene: Scene, seat: int, width: int) -> Line:
     mine = seat == scene.my_seat
+    word = _tag(screen, scene, seat)
+    tag = f" {word}" if word else ""
     name = _("You ({name})", name=seat_name(scene, seat)) if mine else seat_name(scene, seat)
     shown = fit(name, min(columns(name), width - columns(tag) - 1))
     return pad([("class:me" if mine else "", shown), ("class:off", tag)], width)

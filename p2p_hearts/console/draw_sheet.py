@@ -20,7 +20,7 @@ def sheet_lines(scene: Scene, width: int, height: int, scroll: int = 0) -> list[
     cell = _cell(scene, width)
     if not scene.seats or LABEL + cell * len(scene.seats) > width:
         return _by_lines(scene, width)[scroll:][:height]
-    body = [_row(scene, row, cell) for row in scene.sheet]
+    body = _body(scene, cell)
     room = max(0, height - 3)
     top = max(0, len(body) - room)
     first = max(0, top - scroll)
@@ -33,7 +33,7 @@ def sheet_page(screen: Screen, scene: Scene, width: int, height: int) -> list[Li
     """The sheet on a page of its own, with the meaning of its marks."""
     marks = [[("class:off", " " + _("° with the kitty   ☾ shot the moon   – points nobody got"))]]
     ranks = [[], *ranking_lines(scene, width)] if scene.sheet else []
-    if len(scene.sheet) + len(ranks) + SHEET_LINES > height:
+    if len(scene.sheet) + len(scene.annulled) + len(ranks) + SHEET_LINES > height:
         ranks = []
     wide = [[("", " "), *line] for line in sheet_lines(scene, width - 2, height - 3 - len(ranks), screen.scroll)]
     return [[], *wide, *ranks, [], *marks][:height]
@@ -67,6 +67,25 @@ def _row(scene: Scene, row: SheetRow, cell: int) -> Line:
     return line
 
 
+def _body(scene: Scene, cell: int) -> list[Line]:
+    """A line for each hand; before it those that counted for nothing, with what they cost."""
+    lines: list[Line] = []
+    for row in scene.sheet:
+        lines += [_spoilt(scene, charged, cell) for number, charged in scene.annulled if number == row.number]
+        lines.append(_row(scene, row, cell))
+    last = scene.sheet[-1].number if scene.sheet else 0
+    return lines + [_spoilt(scene, charged, cell) for number, charged in scene.annulled if number > last]
+
+
+def _spoilt(scene: Scene, charged: tuple[int, ...], cell: int) -> Line:
+    """A hand that counted for nothing, and what it cost those on whose side it was spoilt (D23)."""
+    line: Line = [("class:off", right("×", LABEL - 2)), ("", "  ")]
+    for seat in range(len(scene.seats)):
+        style = "class:me" if seat == scene.my_seat else ""
+        line.append((style, right(str(scene.options.annulled_charge) if seat in charged else "·", cell)))
+    return line
+
+
 def _totals(scene: Scene, cell: int) -> Line:
     line: Line = [("class:strong", right(_("total"), LABEL - 1)), ("", " ")]
     low = min(scene.scores, default=0)
@@ -94,7 +113,12 @@ def totals_in_bars(scene: Scene, most: int) -> tuple[str, ...]:
 
 def totals_by_hand(scene: Scene, seat: int) -> tuple[int, ...]:
     """The total of a seat after each hand."""
-    return tuple(accumulate(row.points[seat] for row in scene.sheet))
+    charge = scene.options.annulled_charge
+    costs = [
+        row.points[seat] + charge * sum(seat in charged for number, charged in scene.annulled if number == row.number)
+        for row in scene.sheet
+    ]
+    return tuple(accumulate(costs))
 
 
 def ranking_lines(scene: Scene, width: int) -> list[Line]:

@@ -26,7 +26,7 @@ SIDE_COLUMNS = 24  # less is no use
 
 def table_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Line]:
     """The whole table but the last two lines, `height` lines high."""
-    top = [table_title(scene, width)]
+    top = [table_title(scene, width, screen.left)]
     what = [
         [("", " "), *line]
         for line in paragraph(happened(screen, scene), width - 2, "class:strong" * (screen.ended is not None))
@@ -54,7 +54,7 @@ def _turn(screen: Screen, scene: Scene, width: int, rows: int) -> list[Line]:
     return [clip([("", " "), *line], width) for line in lines[:rows]]
 
 
-def table_title(scene: Scene, width: int) -> Line:
+def table_title(scene: Scene, width: int, left: int | None = None) -> Line:
     """Which hand of which game, which trick, where the cards went, whether hearts are broken; the name gives way."""
     hand = public_hand(scene)
     number = _("hand {number}", number=scene.number)
@@ -64,6 +64,8 @@ def table_title(scene: Scene, width: int) -> Line:
     step = pass_step(scene.options, scene.number)
     where = pass_short(step)
     broken = _("♥ broken") if hand.broken else _("♥ not broken")
+    if left is not None:
+        broken = f"{_('{n} s left', n=left)} · {broken}"
     if scene.stage is Stage.PASSING:
         passing = _("pass {where}", where=where)
         facts = [[scene.table, game, passing], [scene.table, number, passing], [number, passing]]

@@ -120,6 +120,15 @@ def duty_name(scene: Scene, what: Duty) -> str:
     return f"{what.value} {scene.number} {trick}"
 
 
+def decision(scene: Scene) -> tuple[object, ...] | None:
+    """What somebody is deciding now, by a name that changes with the next decision; None when nobody decides."""
+    if scene.stage is Stage.PASSING:
+        return (scene.number, "pass")
+    if scene.stage is Stage.PLAYING and scene.hand is not None and not finished(scene.hand):
+        return (scene.number, scene.hand.trick, len(scene.hand.table))
+    return (scene.number, "moon") if scene.stage is Stage.MOON else None
+
+
 def may_play(scene: Scene) -> frozenset[Card]:
     """The own cards that could be played if it were one's turn now; all of them while the trick is not yet led."""
     hand, view = scene.hand, scene.view

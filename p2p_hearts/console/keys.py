@@ -86,6 +86,7 @@ _VIEW = (
     Key("b", "bell", "ring when it is your turn: on or off"),
     Key("m", "mouse", "click cards and keys, or leave the mouse to the terminal for selecting text"),
 )
+_HINT = Key("h", "hint", "what a good bot would do, and why; Enter does it")
 _MARK = Key("x", "away", "tell the others that you are away for a moment, ask them to wait, or say that you are back")
 _GO_ON_WITHOUT = Key("n", "go on", "wait no longer for whoever takes long; it goes on once most of you want it")
 _ENDED = {Stage.OVER, Stage.STOPPED}
@@ -201,7 +202,7 @@ def _table_keys(screen: Screen, scene: Scene) -> tuple[Key, ...]:
         case Stage.OVER | Stage.STOPPED:
             return (_LEAVE, *rest)
         case Stage.PASSING if what is Duty.PASS and not answered:
-            return (*_PASS, *((_UNDO,) if screen.chosen else ()), *rest)
+            return (*_PASS, _HINT, *((_UNDO,) if screen.chosen else ()), *rest)
         case Stage.PLAYING:
             return (*_playing_keys(screen, scene, answered=answered), *rest)
         case Stage.MOON if what is Duty.MOON and not answered:
@@ -215,7 +216,7 @@ def _table_keys(screen: Screen, scene: Scene) -> tuple[Key, ...]:
 def _playing_keys(screen: Screen, scene: Scene, *, answered: bool) -> tuple[Key, ...]:
     keys: list[Key] = [_MOVE] if my_cards(scene) else []
     if duty(scene) is Duty.PLAY and not answered:
-        keys.append(_PLAY)
+        keys += [_PLAY, _HINT]
     elif can_plan(scene) and not _is_planned(screen, scene):
         keys.append(_AHEAD)
     keys += [_SEEN] if screen.fresh else []

@@ -10,6 +10,7 @@ from p2p_hearts.console.again import wanted_again
 from p2p_hearts.console.below import below
 from p2p_hearts.console.facts import duty, duty_name, may_play, my_cards
 from p2p_hearts.console.fragments import clean
+from p2p_hearts.console.hinting import hint_now, hint_words
 from p2p_hearts.console.home import ADMIT
 from p2p_hearts.console.language import N_, _, n_
 from p2p_hearts.console.plain_pages import page_words, phrase_words, said
@@ -39,7 +40,7 @@ from p2p_hearts.console.state import (
 )
 from p2p_hearts.console.telling import at_the_door
 from p2p_hearts.console.turns import passing_words, requirement
-from p2p_hearts.console.words import preset_name, why
+from p2p_hearts.console.words import preset_name, spoken, why
 from p2p_hearts.hearts.match import MOON_CHOICES, add_ends_badly
 from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS
 from p2p_hearts.hearts.passing import check_pass
@@ -65,7 +66,7 @@ HELP_WAITING = N_(
     "s starts. + adds a bot, - takes one away. y lets in who is asking, x refuses. i reads the invitation, i new makes another one, i close closes it. r reads the table again. w reads who is here, mute and a name silences somebody. c and a text talks, c alone reads the ready phrases. set reads the settings. q leaves."
 )
 HELP_TABLE = N_(
-    "Numbers choose cards. m reads my cards, t the trick, l the last trick, s the scores, p the cards passed, y why the deal can be trusted, w who is here; mute and a name silences somebody. x says that you are away for a moment, then that you ask for patience, then that you are back. c and a text talks, as in: c hello; c alone reads the ready phrases. set reads the settings. An empty line repeats the question. q leaves."
+    "Numbers choose cards. h gives a hint. m reads my cards, t the trick, l the last trick, s the scores, p the cards passed, y why the deal can be trusted, w who is here; mute and a name silences somebody. x says that you are away for a moment, then that you ask for patience, then that you are back. c and a text talks, as in: c hello; c alone reads the ready phrases. set reads the settings. An empty line repeats the question. q leaves."
 )
 
 
@@ -126,19 +127,26 @@ def answer(screen: Screen, line: str) -> Answer:
         return Answer(after, text)
     if scene.stage in BEFORE_PLAY:
         return _answer_lobby(screen, scene, word, rest.strip().lower())
-    if word in {"x", "n"} and scene.stage not in AFTER_PLAY and (word == "x" or screen.slow):
-        after, action = marked(screen) if word == "x" else gone_on(screen)
-        return Answer(replace(after, note=""), after.note, action)
-    if (page := page_words(screen, scene, word, rest)) is not None:
-        return Answer(*page)
-    if scene.stage in AFTER_PLAY and not word:
-        return Answer(replace(screen, again=None), action=LeaveTable())
-    if scene.stage is Stage.OVER and word == "r" and (again := wanted_again(screen, scene)) is not None:
+    if scene.stage in AFTER_PLAY and word in {"", "r"}:
+        again = wanted_again(screen, scene) if word and scene.stage is Stage.OVER else None
         return Answer(replace(screen, again=again), action=LeaveTable())
     if waits_to_be_read(screen) and not word:
         return Answer(have_read(screen), action=GoOn())
     told = {"?": _(HELP_TABLE), "m": own_hand(scene), "t": trick_so_far(scene), "s": score_words(scene)}.get(word)
-    return Answer(screen, told) if told is not None else _answer_duty(screen, scene, line)
+    if told is not None:
+        return Answer(screen, told)
+    return _answer_page(screen, scene, word, rest) or _answer_duty(screen, scene, line)
+
+
+def _answer_page(screen: Screen, scene: Scene, word: str, rest: str) -> Answer | None:
+    """What the keys of a page, of a hint and of waiting do on the full screen; None for other words."""
+    if word == "h" and (hint := hint_now(scene)) is not None:
+        return Answer(screen, hint_words(hint, scene, spoken))
+    if word in {"x", "n"} and scene.stage not in AFTER_PLAY and (word == "x" or screen.slow):
+        after, action = marked(screen) if word == "x" else gone_on(screen)
+        return Answer(replace(after, note=""), after.note, action)
+    page = page_words(screen, scene, word, rest)
+    return None if page is None else Answer(*page)
 
 
 def playable(scene: Scene) -> tuple[int, ...]:

@@ -13,8 +13,9 @@ from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS, PRESETS
 _Value = TypeVar("_Value")
 
 LIMITS = (50, 100, 150, 200)
+CLOCKS = (0, 20, 40, 60, 120)  # seconds; no clock is the usual
 FIELDS = {
-    "host": ("name", "seats", "bots", "level", "preset", "limit", "admit"),
+    "host": ("name", "seats", "bots", "level", "preset", "limit", "clock", "admit"),
     "solo": ("seats", "level", "preset", "limit"),
 }
 
@@ -104,6 +105,8 @@ def _turned(form: Form, step: int) -> HostSettings:
             return replace(settings, level=_next(LEVELS, settings.level, step))
         case "preset":
             return replace(settings, preset=_next(PRESETS, settings.preset, step), overrides=())
+        case "clock":
+            return replace(settings, clock=_next(CLOCKS, settings.clock, step))
         case "admit":
             return replace(settings, admit=_next(ADMIT, settings.admit, step))
         case "limit":

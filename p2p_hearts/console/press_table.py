@@ -6,13 +6,15 @@ finds nothing chosen and does nothing.
 
 from dataclasses import replace
 
+from p2p_hearts.bots.hints import Hint
 from p2p_hearts.cards import Card
 from p2p_hearts.console.ahead import planned
 from p2p_hearts.console.facts import Order, duty, duty_name, may_play, my_cards
+from p2p_hearts.console.hinting import hint_now, hint_words
 from p2p_hearts.console.language import N_, _, n_
 from p2p_hearts.console.state import Action, Pace, Screen, Typing, noted
 from p2p_hearts.console.turns import to_choose
-from p2p_hearts.console.words import why
+from p2p_hearts.console.words import symbol, why
 from p2p_hearts.hearts.match import MOON_CHOICES
 from p2p_hearts.hearts.passing import check_pass
 from p2p_hearts.hearts.play import why_not
@@ -23,23 +25,39 @@ from p2p_hearts.protocol.scene import Scene, Stage
 PACES = {Pace.NONE: N_("no waiting"), Pace.FAST: N_("fast"), Pace.SLOW: N_("slow")}
 _LEFT, _RIGHT = {"left"}, {"right"}
 _MARKS = ("here", "away", "wait")
+_ALWAYS = {"c", "x", "n", "v", "b", "m"}
 _TOGGLE = {" ", "up", "down", "k", "j"}
 
 
 def press_table(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Action | None]:
     """The table after a key."""
-    if key == "c":
-        return replace(screen, typing=Typing("chat")), None
-    if key == "x" and scene.stage not in {Stage.OVER, Stage.STOPPED}:
-        return marked(screen)
-    if key == "n" and screen.slow:
-        return gone_on(screen)
-    if key in {"v", "b", "m"}:
-        return _view(screen, key), None
+    if key in _ALWAYS:
+        return _press_always(screen, scene, key)
     if duty(scene) is Duty.MOON:
         return _press_moon(screen, scene, key)
-    if scene.stage not in {Stage.PASSING, Stage.PLAYING}:
-        return screen, None
+    return _press_hand(screen, scene, key) if scene.stage in {Stage.PASSING, Stage.PLAYING} else (screen, None)
+
+
+def _press_always(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Action | None]:
+    """Keys that mean the same at every stage of a game."""
+    match key:
+        case "c":
+            return replace(screen, typing=Typing("chat")), None
+        case "x" if scene.stage not in {Stage.OVER, Stage.STOPPED}:
+            return marked(screen)
+        case "n" if screen.slow:
+            return gone_on(screen)
+        case "v" | "b" | "m":
+            return _view(screen, key), None
+        case _:
+            return screen, None
+
+
+def _press_hand(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Action | None]:
+    """Keys that concern the own cards."""
+    if key == "h":
+        hint = hint_now(scene)
+        return (screen if hint is None else _hinted(screen, scene, hint)), None
     if key.startswith("card:"):
         return _clicked(screen, scene, int(key.removeprefix("card:")) - 1)
     if key in {"o", "a"} and my_cards(scene):
@@ -56,6 +74,18 @@ def press_table(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Action 
     if key in {"escape", "backspace"}:
         return replace(screen, cursor=None, plan=None), None
     return (replace(screen, fresh=()), None) if key == " " else (screen, None)
+
+
+def _hinted(screen: Screen, scene: Scene, hint: Hint) -> Screen:
+    """The cards advised are chosen, to be played or passed by Enter, and the reason is told."""
+    text = hint_words(hint, scene, symbol)
+    if screen.sent == duty_name(scene, Duty.PASS if scene.stage is Stage.PASSING else Duty.PLAY):
+        return screen
+    hand = _named(my_cards(scene, screen.order))
+    places = tuple(hand.index((card, hint.cards[:at].count(card))) for at, card in enumerate(hint.cards))
+    if scene.stage is Stage.PASSING:
+        return noted(replace(screen, chosen=places, cursor=places[-1] if places else screen.cursor), text)
+    return noted(replace(screen, cursor=places[0]), text)
 
 
 def marked(screen: Screen) -> tuple[Screen, Action]:

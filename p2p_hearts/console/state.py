@@ -160,6 +160,7 @@ class Screen:
     unread: int = 0  # lines of chat that came while a page lay over the table
     note: str = ""  # a sentence for the person at this keyboard, until the next key
     slow: bool = False  # somebody takes long, and one can say that one will not wait
+    left: int | None = None  # seconds of the table's clock for whoever must decide
     mark: str = "here"  # what the others are told of this person: here, away, or asking them to wait
     person: int = 0  # of those at the table, on the page that lists them
     muted: frozenset[bytes] = frozenset()  # whose chat is not shown

@@ -264,7 +264,7 @@ class Station:
                 bound = hosts_of_adapter(adapters, self.place.bind)
             bound = bound or self.hosts
         before, self.hosts = self.hosts, bound or own_hosts(adapters)
-        if self.node is not None and self.node.links is not None and self.hosts != before:
+        if self.node is not None and self.node.links is not None and _lasting(self.hosts) != _lasting(before):
             if self.place.bind:
                 self.transport.listen_at(bound)
             self.transport.redial()
@@ -382,6 +382,11 @@ class Station:
         if advert != self._advert:
             self._advert = advert
             self.discovery.advertise(advert, self.transport.port)
+
+
+def _lasting(hosts: tuple[str, ...]) -> frozenset[str]:
+    """The addresses whose change means that we are elsewhere: those of IPv6 change from hour to hour, to be private."""
+    return frozenset(host for host in hosts if ":" not in host) or frozenset(hosts)
 
 
 def _journal_path(tables: Path | None, table: bytes) -> Path | None:

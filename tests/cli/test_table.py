@@ -55,9 +55,9 @@ def test_outcome(seat: Any, ending: Ending, code: Exit) -> None:
 
 def test_what_a_table_is_opened_with() -> None:
     """Settings of the form become those of the protocol; options that make no table are a sentence."""
-    settings = HostSettings("", 7, 2, "uniform", "classic", (("limit", 50),), "open", 3)
+    settings = HostSettings("", 7, 2, "uniform", "classic", (("limit", 50),), "open", 3, clock=40)
     assert make_setup(settings, "Attic") == Setup(
-        "Attic", 7, ("uniform", "uniform"), "classic", (("limit", 50),), 3, "open"
+        "Attic", 7, ("uniform", "uniform"), "classic", (("limit", 50),), 3, clock=40, admit="open"
     )
     with pytest.raises(JoinError, match="limit: 0 is not possible"):
         make_setup(HostSettings(overrides=(("limit", 0),)), "Attic")

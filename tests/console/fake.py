@@ -56,6 +56,7 @@ class FakeTable:
     problem: str | None = None
     moon: int | None = None
     invitation: Shown | None = None
+    clock: int = 0
 
     def __post_init__(self) -> None:
         self.rng = random.Random(self.seed)
@@ -285,6 +286,7 @@ class FakeTable:
             sheet=self.sheet,
             winners=self.winners,
             problem=self.problem,
+            clock=self.clock,
         )
 
     def lobby(self) -> Lobby:

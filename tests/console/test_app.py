@@ -285,3 +285,20 @@ def test_an_error_in_a_task_ends_the_program_with_the_terminal_restored() -> Non
         run(play, driver=driver)
     assert "\x1b[?1049l" in seen[0].raw.getvalue()
     assert driver.closed
+
+
+def test_the_clock_counts_down_and_begins_anew() -> None:
+    """The seconds of the table's clock run down for each decision from its beginning."""
+    table = FakeTable(seats=6, bots=(), clock=40)
+    driver = FakeDriver(table)
+    for news in table.begin():
+        driver.updates.put_nowait(news)
+
+    async def play(person: Person) -> None:
+        await person.sees("40 s left")
+        await person.sees("39 s left")
+        person.types("1 2 3 \r")
+        await person.sees("40 s left")
+        person.types("qy")
+
+    run(play, driver=driver)

@@ -122,7 +122,7 @@ def test_enter_on_a_private_row_asks_for_the_invitation() -> None:
 
 def test_the_form_offers_a_private_table() -> None:
     """Who may sit down is a choice of three, and the form says what private means."""
-    screen = typed(home_news(Screen(), (), ()), "h", *["down"] * 6, "left")
+    screen = typed(home_news(Screen(), (), ()), "h", *["down"] * 7, "left")
     assert "those who have your invitation" in page(screen)
     assert "Nobody can join without your invitation" in page(screen)
     action = acted(screen, "enter")[1]

@@ -238,3 +238,9 @@ def test_bots_that_sit_down_in_a_row_are_counted_once() -> None:
     """Five bots are one sentence, not five."""
     events = tuple(LobbyChanged(f"{count} seats are given to bots.") for count in (2, 3, 4))
     assert condensed((*events, LobbyChanged("Ann sits down."))) == (events[-1], LobbyChanged("Ann sits down."))
+
+
+def test_a_hint_is_read_aloud() -> None:
+    """h reads the card a good bot would play, and why, in words for the ear."""
+    said, _ = talk("1 2 3", "h", driver=begun())
+    assert said[-1] == "Queen of diamonds: the queen of diamonds is the only card you may play."

@@ -534,3 +534,27 @@ def test_one_need_not_wait_for_ever() -> None:
     assert action == inputs.GoOn()
     assert typed(waiting, "n").note == ""
     assert not after(slow, (table.tell(events.Played(2, 0, 1)),)).slow
+
+
+def test_a_hint_lifts_the_card_and_says_why() -> None:
+    """h lifts the card a good bot would play and tells the reason; it plays nothing, and Enter does."""
+    screen = typed(passed(FakeTable()), "h")  # Bea holds one diamond and must follow
+    assert screen.scene is not None
+    assert symbol(my_cards(screen.scene)[screen.cursor or 0]) == "Q♦"
+    assert screen.note == "Q♦: the Q♦ is the only card you may play."
+    assert isinstance(acted(screen, "enter")[1], inputs.Play)
+
+
+def test_a_hint_chooses_the_cards_to_pass() -> None:
+    """Three cards are chosen; they can be put back, and Enter passes them."""
+    screen = typed(dealt(FakeTable()), "o", "h")
+    assert len(screen.chosen) == 3
+    assert screen.note
+    assert len(typed(screen, "u").chosen) == 2
+    assert isinstance(acted(screen, "enter")[1], inputs.Pass)
+
+
+def test_no_hint_without_a_choice() -> None:
+    """While others decide, h does nothing."""
+    _, screen = waiting_for_turn()
+    assert typed(screen, "h").note == ""

@@ -16,19 +16,20 @@ from prompt_toolkit.renderer import print_formatted_text
 
 from p2p_hearts.cards import Suit, parse_card, suit_of
 from p2p_hearts.console.draw_home import plain_rules
+from p2p_hearts.console.draw_sheet import totals_by_hand
 from p2p_hearts.console.facts import my_cards
 from p2p_hearts.console.fragments import text_of, width_of
 from p2p_hearts.console.glyphs import Glyphs, glyphs_for, translate
 from p2p_hearts.console.parts import card_style
 from p2p_hearts.console.render import render
 from p2p_hearts.console.screen import home_news
-from p2p_hearts.console.state import LogLine, Screen
+from p2p_hearts.console.state import LogLine, Overlay, Screen
 from p2p_hearts.console.style import STYLE, style_for
 from p2p_hearts.console.words import symbol
 from p2p_hearts.hearts.hand import to_play
 from p2p_hearts.hearts.options import PRESETS, Options
 from p2p_hearts.protocol import events
-from p2p_hearts.protocol.scene import Stage
+from p2p_hearts.protocol.scene import Scene, Stage
 from p2p_hearts.protocol.stages.lobby import rules_hash
 from p2p_hearts.protocol.state import Lobby
 from tests.console.fake import NAMES, FakeTable
@@ -346,3 +347,42 @@ def test_the_words_of_the_table_stay_until_the_first_trick_is_over() -> None:
     assert "The words of this table:" in shown(dealt(FakeTable(seats=6, bots=())), 80, 24)
     assert "The words of this table: amber" in shown(passed(FakeTable()), 80, 24)
     assert "The words of this table:" not in shown(SCREENS["lifted"], 80, 24)
+
+
+def playing(table: FakeTable) -> Scene:
+    """The scene once the first trick has begun."""
+    scene = passed(table).scene
+    assert scene is not None
+    return scene
+
+
+def test_a_seat_says_why_its_person_may_not_answer() -> None:
+    """Away without a sign of life or by one's own word, asking to wait, or lost so that a bot plays: beside the name."""
+    scene = playing(FakeTable())
+    changes = {"Ann": {"away": True}, "Cem": {"said": "wait"}, "Dace": {"said": "away"}, "Eero": {"lost": True}}
+    peers = tuple(replace(peer, **changes.get(peer.name, {})) for peer in scene.peers)  # type: ignore[arg-type]
+    picture = shown(Screen(scene=replace(scene, peers=peers), mark="away"), 80, 24)
+    for seat in ("Ann away", "Cem wait!", "Dace away", "Eero →bot", "Gus away"):
+        assert f" {seat} " in picture, seat
+    assert any(line.startswith(" ▸  You") and " away " in line for line in picture.split("\n"))
+    people = shown(Screen(scene=replace(scene, peers=peers), overlay=Overlay.PEOPLE), 80, 24)
+    assert "asks you to wait" in people
+    assert "a bot plays until they are back" in people
+
+
+def test_the_clock_of_the_table_is_seen() -> None:
+    """Where the table has a clock, what it leaves stands at the top; where it has none, nothing does."""
+    screen = passed(FakeTable())
+    assert "s left" not in shown(screen, 80, 24)
+    assert "  17 s left · ♥ not broken" in shown(replace(screen, left=17), 80, 24).split("\n")[0]
+
+
+def test_hands_that_counted_for_nothing_are_on_the_sheet() -> None:
+    """D23: what an annulled hand cost stands in a line of its own, so that the column adds up."""
+    screen = SCREENS["score sheet"]
+    assert screen.scene is not None
+    paid = replace(screen.scene, annulled=((1, (1,)),), scores=(0, 57, *screen.scene.scores[2:]))
+    lines = shown(replace(screen, scene=paid), 80, 24).split("\n")
+    assert lines[3].split() == ["×", "·", "26", *["·"] * 9]
+    assert lines[4].split()[:3] == ["1", "0", "31"]
+    assert totals_by_hand(paid, 1) == (57,)
