@@ -10,6 +10,7 @@ from typing import Any
 from p2p_hearts.bench.hands import PEERS, hand_cost, waits
 from p2p_hearts.bench.plays import plays_per_second
 from p2p_hearts.bench.proofs import measure, small_proofs_ms
+from p2p_hearts.bench.rollouts import rollout_plays_per_second
 
 PROFILED_ROUNDS = 5  # hands at each number of seats
 PROFILED_FUNCTIONS = 5
@@ -17,7 +18,11 @@ PROFILED_FUNCTIONS = 5
 
 def run_bench(*, as_json: bool) -> None:
     """Measure and print, as JSON for programs or as a table with what limits the engine."""
-    figures: dict[str, Any] = {**measure(), "plays_per_s": plays_per_second(time.perf_counter)}
+    figures: dict[str, Any] = {
+        **measure(),
+        "plays_per_s": plays_per_second(time.perf_counter),
+        "rollout_plays_per_s": rollout_plays_per_second(time.perf_counter),
+    }
     hands = _hands()
     if as_json:
         print(json.dumps({**figures, **hands}))

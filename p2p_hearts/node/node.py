@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from p2p_hearts.autopilot import answer
+from p2p_hearts.autopilot import LOOKING_AHEAD, answer
 from p2p_hearts.node.addresses import Endpoint
 from p2p_hearts.node.driver import Aside, GoOn, Invite, Update, Wish
 from p2p_hearts.node.journal import JournalError
+from p2p_hearts.node.thinking import Thinking
 from p2p_hearts.node.worker import Worker
 from p2p_hearts.protocol import inputs
 from p2p_hearts.protocol.events import Event, JoinAsked, Slow, Turn
@@ -25,6 +26,7 @@ from p2p_hearts.protocol.scene import Scene, Stage
 from p2p_hearts.protocol.session import Session
 
 LEAVE_SECONDS = 0.3  # for the last frames to leave
+THINK = 1.0  # seconds
 ARRIVALS = 32  # in the queue at once; a flood of frames waits in the transport, so that a key press need not
 
 
@@ -66,7 +68,7 @@ class Book(Protocol):
 @dataclass(frozen=True, slots=True)
 class Pilot:
     """Who answers for which seats: bots for bot seats, and for the player's own if `autoplay` names a level. `pace` is the
-    time in seconds a bot seems to think, so that people can follow."""
+    time in seconds a bot seems to think, so that people can follow; a bot that looks ahead thinks as long, or `THINK`."""
 
     autoplay: str | None = None
     pace: float = 0.0
@@ -92,6 +94,7 @@ class Node:
     _room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(ARRIVALS))
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
     _worker: Worker | None = None
+    _thinking: Thinking | None = None
     _dialled: dict[bytes, tuple[Endpoint, ...]] = field(default_factory=dict)
     _admitted: frozenset[bytes] = frozenset()
     _starting: bool = False  # our own `Start` is in the queue
@@ -103,6 +106,7 @@ class Node:
         loop = asyncio.get_running_loop()
         self._rng = random.Random(self.pilot.seed)  # noqa: S311 - the choices of bots are no secrets
         self._worker = Worker(self._inbox.put_nowait)
+        self._thinking = Thinking(self._inbox.put_nowait, self.pilot.pace or THINK, self.pilot.pace)
         self._carry_out(first)
         self._tasks = [loop.create_task(self._drive())]
         if self.links is not None:
@@ -132,6 +136,8 @@ class Node:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._worker is not None:
             self._worker.close()
+        if self._thinking is not None:
+            self._thinking.close()
         if self.links is not None:
             await self.links.close()
         if self.book is not None:
@@ -230,6 +236,9 @@ class Node:
         level = turn.bot or self.pilot.autoplay
         if level is None:
             self._wind_clock(turn)
+            return
+        if level in LOOKING_AHEAD and self._thinking is not None:
+            self._thinking.ask(turn, level, self._rng.getrandbits(64))
             return
         command = answer(turn, level, self._rng)
         asyncio.get_running_loop().call_later(self.pilot.pace, self._inbox.put_nowait, command)

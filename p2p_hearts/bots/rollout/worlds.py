@@ -16,7 +16,7 @@ import numpy as np
 
 from p2p_hearts.bots.rollout.chance import Chance, orders, units
 from p2p_hearts.bots.rollout.tables import Floats, Ints
-from p2p_hearts.cards import DECK, KINDS, Card
+from p2p_hearts.cards import KINDS, Card
 from p2p_hearts.hearts.hand import Hand
 from p2p_hearts.hearts.passing import pass_target
 from p2p_hearts.hearts.view import View
@@ -26,7 +26,8 @@ CERTAIN: Final = 1e12  # the odds of a holder that must get a card
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """What a seat knows about the cards it does not see. Holders are the seats in order and, last, the kitty."""
+    """What a seat knows about the cards it does not see. Holders are the seats in order, the kitty, and last nobody: where
+    a position was set up without its history, some of the cards that were not seen are out of play."""
 
     cards: tuple[Card, ...]  # hidden, and not known to be with anybody; sorted
     room: tuple[int, ...]  # per holder, how many of them it has
@@ -37,21 +38,19 @@ class Hidden:
 def hidden(view: View) -> Hidden:
     """What the view leaves open, and what it settles."""
     hand, seats = view.hand, view.hand.seats
-    known: list[tuple[Card, ...]] = [()] * (seats + 1)
+    known: list[tuple[Card, ...]] = [()] * (seats + 2)
     known[view.seat] = view.held
     known[seats] = view.kitty or ()
     target = pass_target(hand.options, seats, hand.number, view.seat)
     if target is not None and view.passed:
         known[target] = tuple(sorted((Counter(view.passed) - Counter(played_by(hand, target))).elements()))
-    left = Counter(DECK)
-    for trick in hand.tricks:
-        left.subtract(trick.cards)
-    left.subtract(hand.table)
+    left = Counter({card: 2 - (hand.once >> card & 1) - (hand.twice >> card & 1) for card in range(KINDS)})
     for cards in known:
         left.subtract(cards)
-    sizes = (*hand.left, hand.kitty_size)
-    room = tuple(size - len(cards) for size, cards in zip(sizes, known, strict=True))
-    return Hidden(tuple(sorted(left.elements())), room, (*hand.voids, 0), tuple(known))
+    unseen = tuple(sorted(left.elements()))
+    room = [size - len(cards) for size, cards in zip((*hand.left, hand.kitty_size), known, strict=False)]
+    room[view.seat] = 0
+    return Hidden(unseen, (*room, len(unseen) - sum(room)), (*hand.voids, 0, 0), tuple(known))
 
 
 def played_by(hand: Hand, seat: int) -> list[Card]:
@@ -112,8 +111,8 @@ def hands_of(unseen: Hidden, to: Ints, worth: Ints) -> tuple[Ints, Ints, Ints]:
         before = held.take(index)
         twins[index] |= before & 1 << card
         held[index] = before | 1 << card
-    kitty = (to == holders - 1) @ worth[list(unseen.cards)] + sum(int(worth[card]) for card in unseen.known[-1])
-    seats = holders - 1
+    seats = holders - 2
+    kitty = (to == seats) @ worth[list(unseen.cards)] + sum(int(worth[card]) for card in unseen.known[seats])
     return held.reshape(count, holders)[:, :seats], twins.reshape(count, holders)[:, :seats], kitty
 
 

@@ -17,7 +17,7 @@ NEAR: Final = 35  # points below the limit from which on the next hands may end 
 SWING: Final = 8.0  # points; the scale on which one more hand changes who is ahead of whom
 PLACING: Final = 60.0  # what first place is worth against last, in points
 TIE_BREAK: Final = 0.1  # what a point is worth where the placing is settled
-WINNING: Final = 0.5  # the part of that which only the first place gets
+WINNING: Final = 0.75  # the part of that which only the first place gets
 
 
 def costs(playouts: Playouts, seat: int, scores: tuple[int, ...]) -> Floats:

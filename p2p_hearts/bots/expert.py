@@ -1,0 +1,113 @@
+"""The `expert` level: it plays every choice to the end of the hand in many worlds, and takes the one that costs least.
+
+How it thinks. A world is a deal of the hidden cards that agrees with everything its seat knows. In each world every card
+that may be played is tried, and the rest of the hand is played by rules of thumb (`rollout.policy`); the same worlds serve
+all choices, so that the luck of a deal falls on all alike. After a round, choices that are clearly worse than the best are
+given up, and the next round, as long as all before it, goes to the others. Passes are compared in the same way, among the
+careful one, those that rid the hand of a suit, and those that differ from the careful one in a card.
+
+Law: the work is cut into trials that the view, the seed and the effort determine, each with a seed of its own, and their
+results are taken in order. So whoever runs them, one after another or in many processes, the decision is the same.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+from p2p_hearts.bots import cautious
+from p2p_hearts.bots.rng import Rng
+from p2p_hearts.bots.trials import Choice, Tally, Trial, add, cheapest, error, excess, only
+from p2p_hearts.cards import Card, Suit, suit_of
+from p2p_hearts.hearts.play import legal_plays
+from p2p_hearts.hearts.view import View
+
+Run: TypeAlias = Callable[[Sequence[Trial]], Sequence[Tally]]
+"""Runs trials, wherever, and returns their tallies in order."""
+
+DEFAULT_EFFORT: Final = 2_000  # rollouts, when the caller names none: about 10 ms
+FIRST_ROUND: Final = 1_000  # rollouts; the next rounds are as long as all before them
+LANES: Final = 2_000  # rollouts of one trial: enough to keep the arrays busy, few enough for the cache
+FEWEST: Final = 2  # worlds, with which there is a spread to speak of
+WORSE: Final = 2.5  # standard errors by which a choice must cost more than the best to be given up
+SWAPS: Final = 8  # cards that may replace one of the careful pass
+SEEDS: Final = 1 << 62
+
+
+def one_by_one(trials: Sequence[Trial]) -> Sequence[Tally]:
+    """Runs the trials here and now."""
+    # loading NumPy takes 0.1 s and 25 MiB, which nobody shall spend who only plays against other levels
+    from p2p_hearts.bots.rollout.run import run_trial  # noqa: PLC0415
+
+    return [run_trial(trial) for trial in trials]
+
+
+def choose_pass(view: View, rng: Rng, effort: int, run: Run = one_by_one) -> tuple[Card, ...]:
+    """The cards to pass that cost least in the worlds that were tried."""
+    return _best(view, _passes(view, rng), rng, effort, run, passing=True)
+
+
+def choose_play(view: View, rng: Rng, effort: int, run: Run = one_by_one) -> Card:
+    """The legal card that costs least in the worlds that were tried; of equals the lowest."""
+    choices = [(card,) for card in legal_plays(view.hand, view.held)]
+    return _best(view, choices, rng, effort, run, passing=False)[0]
+
+
+def _best(view: View, choices: Sequence[Choice], rng: Rng, effort: int, run: Run, *, passing: bool) -> Choice:
+    """The choice that costs least, of equals the first."""
+    seed, effort = rng.choice(range(SEEDS)), effort or DEFAULT_EFFORT
+    left, tally, spent = tuple(choices), None, 0
+    while len(left) > 1 and (tally is None or effort - spent >= FEWEST * len(left)):
+        rollouts = min(spent or FIRST_ROUND, effort - spent)
+        worlds = max(rollouts // len(left), FEWEST)
+        tallies = run(_trials(view, left, worlds, (seed, spent), passing=passing))
+        tally = add(tallies if tally is None else (tally, *tallies))
+        spent += worlds * len(left)
+        kept = _not_clearly_worse(tally)
+        left, tally = tuple(left[place] for place in kept), only(tally, kept)
+    return left[0 if tally is None else cheapest(tally)]
+
+
+def _trials(
+    view: View, choices: tuple[Choice, ...], worlds: int, seeds: tuple[int, int], *, passing: bool
+) -> list[Trial]:
+    """So many worlds, cut into trials."""
+    each = max(LANES // len(choices), 1)
+    return [
+        Trial(view, passing, choices, min(each, worlds - begun), (*seeds, begun)) for begun in range(0, worlds, each)
+    ]
+
+
+def _not_clearly_worse(tally: Tally) -> list[int]:
+    """The places of the choices that may still turn out to be the best."""
+    best = cheapest(tally)
+    return [
+        place for place in range(len(tally.sums)) if excess(tally, place, best) <= WORSE * error(tally, place, best)
+    ]
+
+
+def _passes(view: View, rng: Rng) -> list[Choice]:
+    """The passes to compare, each sorted; the careful one first."""
+    count = view.hand.options.pass_count
+    careful, heavy = _careful(view, rng, count), _careful(view, rng, min(count + SWAPS, len(view.held)))
+    passes = {careful: None}
+    for suit in Suit:
+        cards = [card for card in view.held if suit_of(card) == suit]
+        if 0 < len(cards) <= count:  # a void from the start
+            others = [card for card in careful if suit_of(card) != suit]
+            others += [card for card in reversed(heavy) if suit_of(card) != suit and card not in others]
+            chosen = [*cards, *others[: count - len(cards)]]
+            if len(chosen) == count:
+                passes[tuple(sorted(chosen))] = None
+    rest = list(heavy)
+    for card in careful:
+        rest.remove(card)
+    for card in dict.fromkeys(rest):
+        for place in range(count):
+            passes[tuple(sorted([*careful[:place], card, *careful[place + 1 :]]))] = None
+    return list(passes)
+
+
+def _careful(view: View, rng: Rng, count: int) -> Choice:
+    """So many cards that a careful player would pass."""
+    options = replace(view.hand.options, pass_count=count)
+    return cautious.choose_pass(replace(view, hand=replace(view.hand, options=options)), rng, 0)
