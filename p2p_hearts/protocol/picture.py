@@ -5,13 +5,14 @@ from collections.abc import Mapping
 from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS, OptionError, Options, departures
 from p2p_hearts.protocol.commands import view
 from p2p_hearts.protocol.envelope import digest
-from p2p_hearts.protocol.gossip import HERE, Gossip
+from p2p_hearts.protocol.gossip import HERE, Gossip, Neighbour
 from p2p_hearts.protocol.hosting import owing
-from p2p_hearts.protocol.messages import Join, Kind
+from p2p_hearts.protocol.messages import Join, Kind, Verdict
 from p2p_hearts.protocol.own import Own
 from p2p_hearts.protocol.phases import owed
 from p2p_hearts.protocol.scene import Asking, DealLine, Lobby, PeerLine, Scene, SeatLine, SheetRow, Stage
 from p2p_hearts.protocol.stages import lobby as lobby_stage
+from p2p_hearts.protocol.stages.council import left_out
 from p2p_hearts.protocol.state import Deal, Table
 from p2p_hearts.protocol.state import Lobby as Room
 from p2p_hearts.protocol.words import spoken_words
@@ -51,8 +52,9 @@ def draw_scene(
     own: Own | None,
     asking: Mapping[bytes, Join],
     problem: str | None,
+    now: float,
 ) -> Scene:
-    """The whole picture."""
+    """The whole picture; `now` is on the clock by which the gossip knows when it heard from whom."""
     game, room, deal = table.game, table.lobby, table.deal
     host = None if room is None else room.host.identity
     peers = tuple(
@@ -65,7 +67,8 @@ def draw_scene(
             linked=peer.link in gossip.linked,
             away=(known := gossip.neighbours.get(peer.identity)) is not None and known.away,
             said=SAID[known.mark] if known is not None and known.mark < len(SAID) else SAID[HERE],
-            lost=deal is not None and peer.identity in deal.delegates,
+            lost=deal is not None and peer.identity not in deal.present,
+            left_out_in=_countdown(table, deal, known, peer.identity, now),
         )
         for peer in table.peers
     )
@@ -93,9 +96,26 @@ def draw_scene(
         sheet=tuple(SheetRow(r.number, r.points, r.kitty, r.unclaimed, r.moon, r.choice) for r in table.sheet),
         winners=table.winners,
         problem=problem,
+        deciding=_deciding(table),
         clock=0 if game is None else game.clock,
         annulled=tuple((each.number, each.charged) for each in table.annulled),
     )
+
+
+def _countdown(table: Table, deal: Deal | None, known: Neighbour | None, peer: bytes, now: float) -> float | None:
+    if table.game is None or deal is None or known is None or not known.away or peer not in deal.present:
+        return None
+    return max(0.0, known.heard_at + table.game.grace - now)
+
+
+def _deciding(table: Table) -> tuple[str, ...]:
+    """The names of those whom the motion under way leaves out."""
+    deal = table.deal
+    if deal is None or not deal.decision.motions or deal.decision.fallen is not None:
+        return ()
+    value = deal.decision.motions[max(deal.decision.motions)]
+    lost = left_out(deal, value) if value.verdict == Verdict.MEMBERS else value.charged
+    return tuple(peer.name for peer in table.peers if peer.identity in lost)
 
 
 def _options(room: Room) -> Options:

@@ -37,6 +37,7 @@ class PeerLine:
     away: bool
     said: str = "here"  # by its person: here, away for a moment, or wait for me
     lost: bool = False  # the hand goes on without it: a bot plays its seats
+    left_out_in: float | None = None  # seconds until the hand may go on without it, if it is not heard of before
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,5 +121,6 @@ class Scene:
     sheet: tuple[SheetRow, ...]
     winners: tuple[int, ...]
     problem: str | None  # why the table stopped
+    deciding: tuple[str, ...] = ()  # without whom the table is just deciding to go on
     clock: int = 0  # seconds that a person has for a decision; 0: as long as it takes
     annulled: tuple[tuple[int, tuple[int, ...]], ...] = ()  # hands that counted for nothing: number, seats that pay

@@ -160,7 +160,7 @@ class Session:
         """The table as a screen may show it now."""
         asking = {key: join for key, (join, _) in self.asking.items()}
         own = self.hands.own.get((self.table.number, self.author.identity))
-        return draw_scene(self.table, self.author.identity, self.post.gossip, own, asking, self.problem)
+        return draw_scene(self.table, self.author.identity, self.post.gossip, own, asking, self.problem, self._now)
 
     def contacts(self) -> tuple[Contact, ...]:
         """The peers to keep links with: the roster, and those that wait at the door."""
