@@ -52,7 +52,7 @@ def draw_scene(
     own: Own | None,
     asking: Mapping[bytes, Join],
     problem: str | None,
-    now: float,
+    now: float = 0.0,
 ) -> Scene:
     """The whole picture; `now` is on the clock by which the gossip knows when it heard from whom."""
     game, room, deal = table.game, table.lobby, table.deal
