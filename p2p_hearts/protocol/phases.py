@@ -164,6 +164,8 @@ PHASES: tuple[Phase, ...] = (
     Phase(Kind.PIECE, "any", helpers, member_lost, free=True),
 )
 ROWS = {phase.kind: phase for phase in PHASES}
+BEFORE_PLAY = tuple(phase for phase in PHASES if not phase.free and phase.kind < Kind.PLAY)
+FROM_PLAY = tuple(phase for phase in PHASES if not phase.free and phase.kind >= Kind.PLAY)
 
 
 def has_pass(deal: Deal) -> bool:
@@ -212,27 +214,19 @@ def admit(deal: Deal, author: bytes, part: bytes, kind: Kind) -> Admission:
 
 def owes(deal: Deal, part: bytes) -> tuple[Kind, ...]:
     """What of a member's part is due now, in the order of the table; complaints nobody owes, pieces have another count."""
+    if deal.ended:
+        return ()
+    rows = BEFORE_PLAY if deal.hand is None else FROM_PLAY  # once the play has begun no pass is wanted any more
     return tuple(
         row.kind
-        for row in PHASES
-        if not row.free
-        and (row.many or part not in deal.done(row.kind))
-        and _needed(deal, row.kind)
-        and row.after(deal)
-        and part in row.who(deal)
+        for row in rows
+        if (row.many or part not in deal.done(row.kind)) and row.after(deal) and part in row.who(deal)
     )
 
 
 def owed(deal: Deal) -> tuple[tuple[bytes, Kind], ...]:
     """Who owes which entry now, in mixing order: for the part of a lost member its delegate."""
     return tuple((deal.actor(part), kind) for part in deal.members for kind in owes(deal, part))
-
-
-def _needed(deal: Deal, kind: Kind) -> bool:
-    """Whether a row is still wanted: once the hand has ended nothing is, once the play has begun no pass."""
-    if deal.ended:
-        return False
-    return deal.hand is None or kind not in {Kind.COMMIT_PASS, Kind.OPEN_PASS, Kind.REMIX}
 
 
 def scored(deal: Deal) -> bool:

@@ -202,6 +202,8 @@ class Deal:
     @property
     def present(self) -> tuple[bytes, ...]:
         """The members that have not been left out, in mixing order."""
+        if not self.delegates:
+            return self.members
         return tuple(member for member in self.members if member not in self.delegates)
 
     def actor(self, part: bytes) -> bytes:

@@ -15,6 +15,7 @@ from p2p_hearts.protocol.stages.council import left_out
 from p2p_hearts.protocol.state import Deal, Game, Table, quorum
 
 DUTY_SECONDS = 10.0  # for a program, where the phase table does not say another time
+LOOK_SECONDS = 0.2  # between two looks
 ALIVE_SECONDS = 3.0  # since the last sign of life; then the time of a duty stands still
 PERSONAL = frozenset({Kind.COMMIT_PASS, Kind.PLAY, Kind.MOON})  # what a player decides, unless its seat has a bot
 
@@ -50,6 +51,8 @@ class Watch:
         paused: bool,
     ) -> None:
         """Counts on to `now`; `out` are those that we miss for good. While the table is `paused` people have time."""
+        if now - self._looked_at < LOOK_SECONDS and out <= self.missed:
+            return
         passed, self._looked_at = now - self._looked_at, now
         game, deal = table.game, table.deal
         if game is None or deal is None or table.over:
