@@ -74,15 +74,9 @@ def _step(peer: Actor, deal: Deal, own: Own | None, kind: Kind, entropy: Entropy
     if own.spent:
         return None
     part = own.part
+    if kind < Kind.DEAL:
+        return _open(peer, deal, own, kind, entropy)
     match kind:
-        case Kind.OPEN_KEYS:
-            return Write(opening.make_opening(deal, own))
-        case Kind.ESCROW:
-            return Write(escrow.make_escrow(group, deal, me, own, entropy))
-        case Kind.MIX:
-            return Work(kind, part, mixing.make_mix, (group, deal, me, entropy(32)))
-        case Kind.AGREEMENT if deal.all_verified(Kind.MIX):
-            return Work(kind, part, escrow.agree_or_complain, (group, deal, me, own, entropy(32)))
         case Kind.DEAL:
             return Work(kind, part, dealing.make_deal, (group, deal, me, own, entropy(32)))
         case Kind.COMMIT_PASS if own.passes:
@@ -99,6 +93,22 @@ def _step(peer: Actor, deal: Deal, own: Own | None, kind: Kind, entropy: Entropy
             return Write(playing.make_kitty(group, deal, me, own, entropy))
         case _:
             return None  # a player's to decide, or it waits for something inside this peer
+
+
+def _open(peer: Actor, deal: Deal, own: Own, kind: Kind, entropy: Entropy) -> Write | Work | None:
+    """What makes the deck, before any share leaves."""
+    me, group = peer.key.public, peer.group
+    match kind:
+        case Kind.OPEN_KEYS:
+            return Write(opening.make_opening(deal, own))
+        case Kind.ESCROW:
+            return Write(escrow.make_escrow(group, deal, me, own, entropy))
+        case Kind.MIX:
+            return Work(kind, own.part, mixing.make_mix, (group, deal, me, entropy(32)))
+        case Kind.AGREEMENT if deal.all_verified(Kind.MIX):
+            return Work(kind, own.part, escrow.agree_or_complain, (group, deal, me, own, entropy(32)))
+        case _:
+            return None
 
 
 def asks(table: Table, deal: Deal, own: Own) -> tuple[tuple[int, Duty], ...]:

@@ -8,7 +8,7 @@ signatures over the same bytes are one entry (`protocol/log.md`)."""
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from p2p_hearts.crypto import stream
 from p2p_hearts.crypto.errors import CryptoError
@@ -41,9 +41,8 @@ _SIGNED: dict[Tag, type[Any]] = {Tag.HEARTBEAT: Heartbeat, Tag.CHAT: Chat, Tag.J
 _TAGS = {body: tag for tag, body in _SIGNED.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Author:
-    """Who writes a log: an identity and the incarnation of its program's log."""
+class Author(NamedTuple):
+    """Who writes a log: an identity and the incarnation of its program's log. A tuple, since it is a key everywhere."""
 
     identity: bytes
     incarnation: bytes

@@ -4,8 +4,9 @@ A message is a frozen value; on the wire it is the msgpack array of its fields i
 it checks every field against its bound, so that no other module needs to. Lengths of group elements and proofs depend on
 the group and are checked by `crypto`, which knows exactly one legal length for each."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any, TypeAlias, get_args, get_origin, get_type_hints
 
 from p2p_hearts.protocol.errors import MalformedError
@@ -44,20 +45,29 @@ Name: TypeAlias = Annotated[str, Bound(16, 1)]  # characters
 Word: TypeAlias = Annotated[str, Bound(32, 1)]
 
 
+Reader: TypeAlias = Callable[[Any], Any]
+
+
 @cache
-def _shape(kind: type[Any]) -> tuple[Any, ...]:
+def _names(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
+
+
+@cache
+def _readers(kind: type[Any]) -> tuple[Reader, ...]:
+    """What reads each field of a message, made once: every entry of a game comes through here."""
     hints = get_type_hints(kind, include_extras=True)
-    return tuple(hints[field.name] for field in fields(kind))
+    return tuple(_reader(hints[name], f"{kind.__name__}.{name}") for name in _names(kind))  # type: ignore[arg-type]
 
 
 def plain(body: Any) -> tuple[Any, ...]:
     """The fields of a message as nested tuples, ready for `codec.pack`."""
-    return tuple(_plain(getattr(body, field.name)) for field in fields(body))
+    return tuple([_plain(getattr(body, name)) for name in _names(type(body))])  # type: ignore[arg-type]
 
 
 def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
-        return tuple(_plain(item) for item in value)
+        return tuple([_plain(item) for item in value])
     return plain(value) if hasattr(value, "__dataclass_fields__") else value
 
 
@@ -66,26 +76,35 @@ def parse(kind: type[Any], value: Any) -> Any:
 
     Raises MalformedError naming the first field that is missing, of the wrong type, or out of bounds.
     """
-    shape: tuple[Any, ...] = _shape(kind)  # type: ignore[arg-type]  # classes are hashable, whatever they are of
-    if not isinstance(value, tuple) or len(value) != len(shape):
-        raise MalformedError(f"{kind.__name__} must be a list of {len(shape)} fields")
-    names = (field.name for field in fields(kind))
-    return kind(
-        *(_parse(hint, item, f"{kind.__name__}.{name}") for hint, item, name in zip(shape, value, names, strict=True))
-    )
+    readers = _readers(kind)  # type: ignore[arg-type]  # classes are hashable, whatever they are of
+    if not isinstance(value, tuple) or len(value) != len(readers):
+        raise MalformedError(f"{kind.__name__} must be a list of {len(readers)} fields")
+    return kind(*[read(item) for read, item in zip(readers, value, strict=True)])
 
 
-def _parse(hint: Any, value: Any, where: str) -> Any:
+def _reader(hint: Any, where: str) -> Reader:
+    """What checks a value against a type and its bound.
+
+    What it makes raises MalformedError.
+    """
     if get_origin(hint) is not Annotated:
-        return parse(hint, value)
+        return partial(parse, hint)
     base, bound = get_args(hint)
     if get_origin(base) is tuple:
-        if not isinstance(value, tuple) or not bound.least <= len(value) <= bound.most:
-            raise MalformedError(f"{where} must be a list of {bound.least} to {bound.most}")
-        return tuple(_parse(get_args(base)[0], item, where) for item in value)
+        return partial(_read_list, _reader(get_args(base)[0], where), bound, where)
+    return partial(_read_value, base, bound, where)
+
+
+def _read_list(item: Reader, bound: Bound, where: str, value: Any) -> tuple[Any, ...]:
+    if not isinstance(value, tuple) or not bound.least <= len(value) <= bound.most:
+        raise MalformedError(f"{where} must be a list of {bound.least} to {bound.most}")
+    return tuple([item(each) for each in value])
+
+
+def _read_value(base: Any, bound: Bound, where: str, value: Any) -> Any:
     if type(value) is not base:  # type(), not isinstance: True is no number here
         raise MalformedError(f"{where} must be {base.__name__}")
-    size = value if base is int else len(value)
+    size: int = value if base is int else len(value)
     if not bound.least <= size <= bound.most:
         raise MalformedError(f"{where} is {size}, allowed are {bound.least} to {bound.most}")
     return value

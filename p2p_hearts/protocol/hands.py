@@ -126,8 +126,8 @@ class Hands:
         if deal is None or table.game is None:
             return []
         events: list[Event] = []
-        for own in self.secrets(deal):
-            own, news = read(self.group, deal, own, self.me)
+        for before in self.secrets(deal):
+            own, news = read(self.group, deal, before, self.me)
             self.keep(deal, own)
             events += news
             for seat, duty in asks(table, deal, own):
@@ -160,6 +160,8 @@ class Hands:
 
     def forget(self, table: Table, needed: Callable[[int], bool]) -> list[int]:
         """Lets go of the secrets of every hand that is decided, or that we take no further part in; which hands these are."""
+        if all(needed(number) for number, _ in self.own):
+            return []
         kept: dict[tuple[int, bytes], Own] = {}
         gone: list[int] = []
         for (number, part), own in self.own.items():

@@ -386,10 +386,10 @@ class Session:
         table, me = self.table, self.author.identity
         welcome = table.welcomed.get(join.identity, frozenset())
         often = table.removals.get(join.identity, 0) >= MAX_REMOVALS
-        if (table.peer(join.identity) is None or often) and me not in welcome and join.identity not in self.asking:
-            if len(self.asking) < door.MAX_ASKING:
-                self.asking[join.identity] = (join, frame)
-                self._events.append(events.JoinAsked(join.identity, join.name))
+        asks = (table.peer(join.identity) is None or often) and me not in welcome and join.identity not in self.asking
+        if asks and len(self.asking) < door.MAX_ASKING:
+            self.asking[join.identity] = (join, frame)
+            self._events.append(events.JoinAsked(join.identity, join.name))
 
     def _comers(self) -> list[tuple[Join, bytes, float]]:
         """Who asks with a new log, and is still there."""
@@ -425,14 +425,7 @@ class Session:
             case inputs.Admit(peer, yes):
                 self._admit(peer, yes=yes)
             case inputs.AddBot() | inputs.RemoveBot() | inputs.ChangeRules() | inputs.Start():
-                room = self.table.lobby
-                if room is None or room.host != self.author:
-                    raise LocalProtocolError("Only the host can do that.")
-                if self.table.game is not None or room.proposal is not None:
-                    raise LocalProtocolError("The game has begun.")
-                if self.logs.length(self.author) >= MAX_CHANGES:
-                    raise LocalProtocolError("This table has been changed too often: open a new one.")
-                self._write(hosting.order(room, command))
+                self._order(command)
             case inputs.Pass() | inputs.Play() | inputs.ChooseMoon():
                 self._move(command)
             case inputs.Mark(mark):
@@ -441,6 +434,16 @@ class Session:
                 self.post.mark, self._beat_at = MARKS.index(mark), 0.0
             case inputs.GoOn():
                 self._go_on_without()
+
+    def _order(self, command: inputs.AddBot | inputs.RemoveBot | inputs.ChangeRules | inputs.Start) -> None:
+        room = self.table.lobby
+        if room is None or room.host != self.author:
+            raise LocalProtocolError("Only the host can do that.")
+        if self.table.game is not None or room.proposal is not None:
+            raise LocalProtocolError("The game has begun.")
+        if self.logs.length(self.author) >= MAX_CHANGES:
+            raise LocalProtocolError("This table has been changed too often: open a new one.")
+        self._write(hosting.order(room, command))
 
     def _move(self, command: inputs.Pass | inputs.Play | inputs.ChooseMoon) -> None:
         deal = self.table.deal
@@ -647,8 +650,9 @@ class Session:
         table, me = self.table, self.author.identity
         if me in table.left:
             return False
+        sight = self._sight()
         for number in sorted(table.deals.keys() & {table.number, table.number - 1}):
-            vote = next_vote(table, game, table.deals[number], self.me.key, self._sight())
+            vote = next_vote(table, game, table.deals[number], self.me.key, sight)
             if vote is not None:
                 self._write(vote)
                 return True

@@ -37,6 +37,9 @@ def next_vote(table: Table, game: Game, deal: Deal, key: SigningKey, sight: Sigh
     """The next entry that we owe to the decision of the current hand, if any."""
     if key.public not in deal.voters:
         return None
+    decision = deal.decision
+    if not (decision.motions or decision.choices or sight.missed or scored(deal)):
+        return None  # the usual case
     voter = _Voter(table, game, deal, key, sight)
     if deal.ended:
         return voter.sign()
@@ -90,9 +93,9 @@ class _Voter:
     def choose(self) -> Choice | None:
         """The value at a ballot of ours, once it can be chosen."""
         deal, decision = self.deal, self.decision
-        if self.me == next_dealer(deal) and self._settled() and (0, self.me) not in decision.choices:
-            if self.promised[0] == 0:
-                return self._choice(0, self._end(), ())
+        first = self.me == next_dealer(deal) and (0, self.me) not in decision.choices and self.promised[0] == 0
+        if first and self._settled():
+            return self._choice(0, self._end(), ())
         ours = [ballot for ballot in decision.motions if ballot[1] == self.me and ballot not in decision.choices]
         if not ours or max(ours) < self.promised:
             return None

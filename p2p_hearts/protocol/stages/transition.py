@@ -254,20 +254,10 @@ def _not_its_part(deal: Deal, author: bytes, body: DialogueBody) -> RemoteProtoc
 def _apply_body(group: Group, deal: Deal, entry: Entry, part: bytes, body: DialogueBody) -> Deal:
     author = entry.author.identity
     match body:
-        case CommitKeys() | CommitPass():
-            return replace(deal, sent=put(deal.sent, entry.kind, put(deal.done(entry.kind), author, body)))
-        case OpenKeys():
-            return opening.apply_opening(group, deal, author, body)
-        case Escrow():
-            return escrow.apply_escrow(group, deal, author, body)
-        case Complaint():
-            return escrow.apply_complaint(group, deal, author, body)
-        case Mix():
-            return mixing.apply_mix(group, deal, author, body, entry.hash[:MARK_BYTES])
-        case Agreement():
-            return agreeing.apply_agreement(deal, author, body)
         case DealShares():
             return dealing.apply_deal(group, deal, author, part, body)
+        case CommitPass():
+            return replace(deal, sent=put(deal.sent, entry.kind, put(deal.done(entry.kind), author, body)))
         case OpenPass():
             return passing.apply_opening(group, deal, author, part, body)
         case Remix():
@@ -282,6 +272,28 @@ def _apply_body(group: Group, deal: Deal, entry: Entry, part: bytes, body: Dialo
             return escrow.apply_piece(group, deal, author, body)
         case Urge():
             return _urge(deal, author, body)
+        case _:
+            return _apply_opening(group, deal, entry, body)
+
+
+def _apply_opening(
+    group: Group, deal: Deal, entry: Entry, body: CommitKeys | OpenKeys | Escrow | Complaint | Mix | Agreement
+) -> Deal:
+    """The hand after an entry that makes its deck, before any share leaves."""
+    author = entry.author.identity
+    match body:
+        case CommitKeys():
+            return replace(deal, sent=put(deal.sent, entry.kind, put(deal.done(entry.kind), author, body)))
+        case OpenKeys():
+            return opening.apply_opening(group, deal, author, body)
+        case Escrow():
+            return escrow.apply_escrow(group, deal, author, body)
+        case Complaint():
+            return escrow.apply_complaint(group, deal, author, body)
+        case Mix():
+            return mixing.apply_mix(group, deal, author, body, entry.hash[:MARK_BYTES])
+        case Agreement():
+            return agreeing.apply_agreement(deal, author, body)
         case _:
             assert_never(body)
 
