@@ -76,8 +76,16 @@ def test_a_system_it_is_not_for_gets_a_sentence(folder: Path, tmp_path: Path) ->
 
 
 def test_every_supported_python_is_in_it() -> None:
-    """The bundle is for every Python that the project promises, on Linux, macOS and Windows."""
+    """The bundle is for every Python that the project promises, on Linux, macOS and Windows, if nothing less is asked for."""
     assert {target.python for target in bundle.EVERYWHERE} == {"3.11", "3.12", "3.13", "3.14"}
-    kinds = {platform.split("_")[0] for target in bundle.EVERYWHERE for platform in target.platforms}
-    assert kinds == {"manylinux", "manylinux2014", "macosx", "win"}
+    tags = {option.split("_")[0] for target in bundle.EVERYWHERE for option in target.options() if "_" in option}
+    assert tags == {"manylinux", "manylinux2014", "macosx", "win"}
+    assert bundle.wanted(None, None) == bundle.EVERYWHERE
     assert len(bundle.EVERYWHERE) == 20
+    assert bundle.wanted(["windows"], ["3.12", "3.13"]) == (
+        bundle.Target("3.12", "windows"),
+        bundle.Target("3.13", "windows"),
+    )
+    page = bundle.guide("1.0", bundle.wanted(["windows"], ["3.12"]))
+    assert "Windows 10 or newer, 64 bits\n  with Python 3.12. Is it there?" in page
+    assert "Linux on" not in page
