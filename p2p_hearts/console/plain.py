@@ -28,13 +28,13 @@ from p2p_hearts.console.settings import Personal
 from p2p_hearts.console.settings_page import first_screen
 from p2p_hearts.console.state import language_of
 from p2p_hearts.console.tables import Ending, off_signals, on_signals
+from p2p_hearts.console.telling import seats_bots
 from p2p_hearts.console.words import spoken, teaching_words
 from p2p_hearts.node.driver import Driver, Update
 from p2p_hearts.protocol.events import Event, LobbyChanged, Refused, ResultSigned, Said, Seated
 from p2p_hearts.protocol.scene import Scene, Stage
 
 READ_BYTES = 4096
-SEATS_BOTS = "given to bots."  # how the protocol ends the sentence of how many bots there are
 
 
 def needs_lines(environment: Mapping[str, str], *, terminal: bool) -> bool:
@@ -263,12 +263,8 @@ class Talk:
 
 def condensed(events: tuple[Event, ...]) -> tuple[Event, ...]:
     """The events without those that the next one says over again: of bots that sit down in a row, how many they are."""
-    again = [_seats_bots(one) and _seats_bots(after) for one, after in pairwise(events)]
+    again = [seats_bots(one) and seats_bots(after) for one, after in pairwise(events)]
     return tuple(one for one, said_again in zip(events, [*again, False], strict=False) if not said_again)
-
-
-def _seats_bots(event: Event) -> bool:
-    return isinstance(event, LobbyChanged) and event.text.endswith(SEATS_BOTS)
 
 
 def only_bots(before: Scene | None, after: Scene) -> bool:

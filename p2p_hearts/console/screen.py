@@ -30,7 +30,7 @@ from p2p_hearts.console.state import (
     noted,
     waits_to_be_read,
 )
-from p2p_hearts.console.telling import sentence
+from p2p_hearts.console.telling import seats_bots, sentence
 from p2p_hearts.console.typed import type_key
 from p2p_hearts.console.words import seat_name, symbol
 from p2p_hearts.node.driver import Aside, GoOn, Invite, TableRow
@@ -166,7 +166,7 @@ def _happen(screen: Screen, event: events.Event, scene: Scene) -> Screen:
         return screen
     text = sentence(event, scene, symbol, screen.aside.met)
     if text and not isinstance(event, events.SeatPassed):  # the table shows who has chosen
-        screen = logged(screen, text, _kind(event))
+        screen = _written(screen, event, text)
     match event:
         case events.Refused() | events.JoinRefused():
             screen = replace(screen, note=text, sent="")
@@ -200,6 +200,13 @@ def _host(scene: Scene) -> bytes | None:
     return next((peer.key for peer in scene.peers if peer.host), None)
 
 
+def _written(screen: Screen, event: events.Event, text: str) -> Screen:
+    """The screen with what happened in its log; of bots that sit down in a row only how many there are."""
+    if seats_bots(event) and screen.log and screen.log[-1].kind == "bots":
+        screen = replace(screen, log=screen.log[:-1])
+    return logged(screen, text, _kind(event))
+
+
 def _kind(event: events.Event) -> str:
     match event:
         case events.Said():
@@ -210,6 +217,8 @@ def _kind(event: events.Event) -> str:
             return "trick"
         case events.Refused() | events.JoinRefused() | events.Accused():
             return "bad"
+        case events.LobbyChanged() if seats_bots(event):
+            return "bots"
         case events.HandScored():
             return "scored"
         case events.ResultSigned():

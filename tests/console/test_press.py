@@ -558,3 +558,21 @@ def test_no_hint_without_a_choice() -> None:
     """While others decide, h does nothing."""
     _, screen = waiting_for_turn()
     assert typed(screen, "h").note == ""
+
+
+def test_bots_that_sit_down_in_a_row_are_one_line_of_the_log() -> None:
+    """The log says how many bots there are now, not each of them; somebody else in between begins anew."""
+    table, screen = waiting_room()
+    for text in (
+        "1 seat is given to bots.",
+        "2 seats are given to bots.",
+        "Ann sits down.",
+        "3 seats are given to bots.",
+    ):
+        screen = after(screen, (table.tell(events.LobbyChanged(text)),))
+    assert [line.text for line in screen.log] == [
+        "2 seats are given to bots.",
+        "Ann sits down.",
+        "3 seats are given to bots.",
+    ]
+    assert "3 seats are given to bots." in text_of(render(screen, 120, 40))
