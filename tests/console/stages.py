@@ -8,6 +8,8 @@ from p2p_hearts.console.ahead import can_plan
 from p2p_hearts.console.facts import duty, my_cards
 from p2p_hearts.console.screen import home_news, press, update
 from p2p_hearts.console.state import Action, Screen
+from p2p_hearts.console.tutorial import begin, go_on
+from p2p_hearts.console.tutorial_cards import cards
 from p2p_hearts.node.driver import Invite, Update
 from p2p_hearts.protocol import events, inputs
 from p2p_hearts.protocol.events import Duty
@@ -138,4 +140,10 @@ def every_screen(seats: int = 11) -> dict[str, Screen]:
     screens["over"] = after(step, (table.tell(events.GameEnded((0, 2)), events.ResultSigned()),))
     table.stage, table.problem = Stage.STOPPED, "Dace did not prove its shuffle. The table cannot go on with it."
     screens["stopped"] = after(step, (table.tell(),))
+    course, told = begin()
+    screens["lesson"] = after(Screen(), told)
+    for wish in (inputs.Pass(0, cards("QS KS AS")), inputs.Play(0, cards("KD")[0])):
+        course, more = go_on(course, wish)
+        told = (*told, *more)
+    screens["lesson to read"] = after(Screen(), told)
     return screens
