@@ -181,7 +181,7 @@ def test_a_host_that_seats_people_without_end() -> None:
     guests = [who(f"guest {number}") for number in range(MAX_SEATINGS)]
     bodies: list[Body] = []
     for guest in guests:
-        join = Join(ann.version, ann.lobby_id, guest.key.public, bytes(8), guest.name, guest.link, (), 0)
+        join = Join(ann.version, ann.lobby_id, guest.key.public, bytes(8), guest.name, guest.link, (), 0, 0)
         bodies += [AdmitPeer(seal_signed(guest.key, join)), Dismiss(guest.key.public)]
     frames = sign_next(hall, "Ann", *bodies, at="Bob")
     for frame in frames[: 2 * (MAX_SEATINGS - 2)]:
@@ -247,7 +247,7 @@ def test_what_is_sent_at_once() -> None:
 def beat(session: Session, count: int, have: tuple[Head, ...] = ()) -> bytes:
     """A heartbeat of a peer, signed."""
     who_it_is = (session.version, session.lobby_id, session.author.identity, session.author.incarnation)
-    return seal_signed(session.me.key, Heartbeat(*who_it_is, 1, count, have, ()))
+    return seal_signed(session.me.key, Heartbeat(*who_it_is, 1, count, have, (), 0))
 
 
 def frames_to(output: Output, link: bytes) -> list[bytes]:
@@ -325,7 +325,7 @@ def test_people_at_the_door() -> None:
     hall = seated(1)
     ann = hall.sessions["Ann"]
     guest = who("guest")
-    join = Join(ann.version, ann.lobby_id, guest.key.public, bytes(8), "Guest", guest.link, (), 0)
+    join = Join(ann.version, ann.lobby_id, guest.key.public, bytes(8), "Guest", guest.link, (), 0, 0)
     assert not isinstance(answer(ann.table, join, MAX_ASKING - 1), TurnedAway)
     assert isinstance(answer(ann.table, join, MAX_ASKING), TurnedAway)
     assert MAX_ASKING == 32

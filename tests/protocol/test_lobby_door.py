@@ -201,7 +201,7 @@ def test_a_request_too_long_for_the_table() -> None:
     me = who("Long")
     addresses = ("é" * 45,) * 16
     session = join_table(ann.lobby_id, ann.me.link, me.__class__(me.key, "L" * 16, me.link, addresses), seeded(b"Long"))
-    session.group, session.post.version = ann.group, ann.version
+    session.ledger.group, session.post.version = ann.group, ann.version
     hall._enter("Long", session)
     hall._link("Long", "Ann")
     hall.calm()
