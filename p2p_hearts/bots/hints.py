@@ -29,8 +29,8 @@ class Because(Enum):
 
     ONLY_CARD = "the {card} is the only card you may play"
     ALL_YOURS = "all the points so far are yours: keep taking them"  # R18
-    STOP_MOON = "seat {seat} has all the points so far: take this one yourself"  # R18
-    NOT_TO_SHOOTER = "seat {seat} has all the points so far: give this one to somebody else"  # R18
+    STOP_MOON = "{seat} has all the points so far: take this one yourself"  # R18
+    NOT_TO_SHOOTER = "{seat} has all the points so far: give this one to somebody else"  # R18
     NOBODY_WINS = "two pairs lie there, nobody wins this trick: a good moment to be rid of the {card}"  # R15
     TWIN_LIES = "the other {card} lies there: the two cancel, and neither can win"  # R14
     LEFT_STANDING = "the other {other} is still out: the {rival} may be left standing"  # R14
@@ -39,7 +39,7 @@ class Because(Enum):
     POINTS_WAIT = "whoever takes this trick pays {count}: stay below the {other}"
     CHEAP = "last to play, and nothing in the trick costs points: be rid of the {card}"
     TAKE_HIGH = "every card you may play takes this trick: spend the highest"
-    GAME_ENDS = "this brings seat {seat} to the limit, and the game ends while nobody is better off than you"  # D20
+    GAME_ENDS = "this brings {seat} to the limit, and the game ends while nobody is better off than you"  # D20
     DUMP_QUEEN = "you cannot follow: be rid of the Black Maria"
     DUMP = "you cannot follow: the {card} would be the most dangerous to keep"
     LEAD_HEARTS = "everybody follows to hearts with points, and others hold lower ones than the {card} and higher ones"
@@ -102,7 +102,7 @@ def sentence(reason: Reason) -> str:
         other=name(reason.other),
         rival=name(reason.rival),
         suit="" if reason.suit is None else reason.suit.name.lower(),
-        seat="" if reason.seat is None else seat_letter(reason.seat),
+        seat="" if reason.seat is None else f"seat {seat_letter(reason.seat)}",
         count=reason.count,
     )
     return text[0].upper() + text[1:]
