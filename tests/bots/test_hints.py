@@ -78,7 +78,17 @@ ALMOST_ALL = " ".join(f"{rank}H {rank}H" for rank in "AKQJT9876") + " QS QS"
             "5D",
             "The 5 of diamonds is likely to lose: 18 higher diamonds are still out",
         ),
-        (view_of("6S 2C"), "6S", "A spade below her may bring a Black Maria out, and you hold none"),
+        (
+            view_of("KH 2S AS", gone="AH"),
+            "KH",
+            "It is your last card of hearts: without it you may discard when they are led",
+        ),
+        (
+            view_of("KH 2S AS"),
+            "KH",
+            "The king of hearts would be the most dangerous to keep, and may still lose: 2 higher hearts are out",
+        ),
+        (view_of("6S 2C"), "6S", "A spade below the Black Marias may bring one out, and you hold none"),
     ],
 )
 def test_hints(view: View, card: str, said: str) -> None:
