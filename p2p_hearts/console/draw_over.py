@@ -2,6 +2,7 @@
 
 from p2p_hearts.console.below import below
 from p2p_hearts.console.draw_deal import deal_summary
+from p2p_hearts.console.draw_games import games_lines
 from p2p_hearts.console.draw_invitation import invitation_lines
 from p2p_hearts.console.draw_pages import passed_lines, people_lines, trust_lines
 from p2p_hearts.console.draw_sheet import sheet_lines, sheet_page
@@ -32,6 +33,8 @@ GAME_IN_SHORT = (
 def overlay_lines(screen: Screen, overlay: Overlay, width: int, height: int) -> list[Line]:
     """The page of an overlay."""
     scene = screen.scene
+    if overlay is Overlay.GAMES:
+        return games_lines(screen, width, height)
     if overlay is Overlay.HELP or scene is None:
         return _scrolled([title(_("Keys that work now"), "", width)], help_lines(screen, width), screen.scroll, height)
     if overlay is Overlay.INVITATION:
@@ -74,7 +77,7 @@ def page_length(screen: Screen, overlay: Overlay, width: int, room: int) -> int:
 
 
 _LEAVING = N_(
-    "y leaves; any other key stays. The others are told that you left, and cannot finish this hand without you."
+    "y leaves for good: the others are told, and a bot plays on for you. z closes the table for now: a bot plays until you go on with the game from the lobby. Any other key stays."
 )
 
 

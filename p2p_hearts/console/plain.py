@@ -88,7 +88,7 @@ class Talk:
         self.seating.spawn(self._feed(typed))
         home = self.seating.home
         if home is not None:
-            self.screen = home_news(self.screen, home.rows(), home.notes())
+            self.screen = replace(home_news(self.screen, home.rows(), home.notes()), games=home.unfinished())
             self.seating.spawn(self._watch_home(home))
         if driver is not None:
             self.seating.sit_down(driver)
@@ -99,7 +99,7 @@ class Talk:
                 await self._hear(await self._inputs.get())
         finally:
             off_signals(caught)
-            await self.seating.close()
+            await self.seating.close(later=self._terminated)
         return Ending(self.seating.scene, self._terminated)
 
     def wanted(self) -> bool:
@@ -122,6 +122,11 @@ class Talk:
             self._over = True
         else:
             self._do_what_is_due()
+
+    def left(self) -> None:
+        """The table that was left is closed: perhaps its game can be continued."""
+        if self.seating.home is not None:
+            self.screen = replace(self.screen, games=self.seating.home.unfinished())
 
     def keep(self, before: Preferences, after: Preferences) -> None:
         """Write down that the settings have changed, or say why that cannot be."""

@@ -13,7 +13,7 @@ from p2p_hearts.console.facts import my_cards
 from p2p_hearts.console.keys import PAGES, page_keys
 from p2p_hearts.console.language import _, speaking
 from p2p_hearts.console.pages import can_open, opened, press_page, works_below
-from p2p_hearts.console.press_home import press_form, press_home
+from p2p_hearts.console.press_home import press_form, press_games, press_home
 from p2p_hearts.console.press_table import press_table
 from p2p_hearts.console.press_waiting import press_waiting
 from p2p_hearts.console.settings_page import press_settings
@@ -58,6 +58,8 @@ def _pressed(screen: Screen, key: str) -> tuple[Screen, Action | None]:
         return _quit(screen)
     if screen.overlay is Overlay.INVITATION and key in {"n", "x"}:
         return screen, Invite(open=key == "n")
+    if screen.overlay is Overlay.GAMES and key != "?":
+        return press_games(screen, key)
     if screen.overlay is Overlay.HELP and works_below(screen, key):  # help names keys, and each does what it says
         return _pressed(replace(screen, overlay=None, scroll=0), key)
     if screen.overlay is Overlay.SETTINGS:
@@ -113,6 +115,7 @@ def left_table(screen: Screen) -> Screen:
     return Screen(
         rows=screen.rows,
         notes=screen.notes,
+        games=screen.games,
         again=screen.again if screen.again is not None and to_come(screen.again) else None,
         muted=screen.muted,
         pace=screen.pace,
@@ -259,4 +262,6 @@ def _quit(screen: Screen) -> tuple[Screen, Action | None]:
 
 def _asked_to_quit(screen: Screen, key: str) -> tuple[Screen, Action | None]:
     back = replace(screen, overlay=None)
+    if key == "z":
+        return back, LeaveTable(later=True)
     return (back, LeaveTable()) if key in {"y", "Y", "c-c"} else (back, None)

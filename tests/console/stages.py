@@ -15,7 +15,7 @@ from p2p_hearts.protocol import events, inputs
 from p2p_hearts.protocol.events import Duty
 from p2p_hearts.protocol.scene import Asking, Stage
 from tests.console.fake import ME, FakeTable
-from tests.console.fake_home import OPEN, PLAYING, PRIVATE
+from tests.console.fake_home import GAMES, OPEN, PLAYING, PRIVATE
 
 
 def after(screen: Screen, updates: Iterator[Update] | tuple[Update, ...]) -> Screen:
@@ -93,6 +93,8 @@ def every_screen(seats: int = 11) -> dict[str, Screen]:
     screens["address"] = typed(rows, "a", *"192.168.1.20:5340")
     screens["private row"] = home_news(Screen(), (PRIVATE,), ())
     screens["invited"] = typed(screens["private row"], "enter", *"bahi patu rumu tunu")
+    screens["playing row"] = home_news(Screen(), (PLAYING,), ())
+    screens["games"] = typed(replace(rows, games=GAMES), "c", "down")
     table.asking = (Asking(b"x" * 32, "Somebody with quite a long name indeed", "otter-lamp"),)
     said = events.Said(table.key(0), "a long line of chat " * 9)
     screens["waiting"] = after(Screen(), (table.tell(said),))
