@@ -93,8 +93,13 @@ def endpoints_of(sightings: Mapping[str, Sighting], table: str, now: float) -> t
     same = [s for s in sightings.values() if s.advert.table == table]
     if not same:
         return ()
-    host = _main(same, table, now).advert.host_mark
-    mine = sorted((s for s in same if s.advert.host_mark == host), key=lambda s: _age(s, now))
+    return endpoints_at(sightings, table, _main(same, table, now).advert.host_mark, now)
+
+
+def endpoints_at(sightings: Mapping[str, Sighting], table: str, host: str, now: float) -> tuple[Endpoint, ...]:
+    """Where whoever announces this table under this mark may be reached, the address that answered last first."""
+    same = (s for s in sightings.values() if (s.advert.table, s.advert.host_mark) == (table, host))
+    mine = sorted(same, key=lambda s: _age(s, now))
     found = (e for s in mine for e in (s.answered_by, *s.endpoints) if e is not None)
     return tuple(dict.fromkeys(found))[:MAX_ADDRESSES]
 
