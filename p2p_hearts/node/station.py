@@ -355,7 +355,7 @@ class Station:
         self._remember(node)
         self._note(node)
         room = session.table.lobby
-        self.transport.strangers_welcome = session.table.game is None
+        self.transport.strangers_welcome = not session.table.over
         self._look_for_others()
         if room is None or not _speaks_for_table(session) or session.problem is not None or not self.hosts:
             self.discovery.withdraw()
