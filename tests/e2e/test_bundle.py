@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import bundle
@@ -60,6 +61,19 @@ def test_what_is_in_it_is_what_is_needed(folder: Path) -> None:
     assert max(map(len, page.splitlines())) <= 80
     assert "hotspot of a phone" in page
     assert (folder / "LICENSE").exists()
+
+
+@pytest.mark.netns
+def test_a_newer_bundle_takes_the_place_of_an_older_one(folder: Path, tmp_path: Path) -> None:
+    """Where a bundle is copied over another one, what is played is the new game, also when it has the same version."""
+    both = shutil.copytree(folder, tmp_path / "both", ignore=shutil.ignore_patterns(".venv"))
+    assert run(both, "--version").returncode == 0
+    (wheel,) = both.glob("wheels/p2p_hearts-*.whl")
+    with zipfile.ZipFile(wheel, "a") as changed:
+        changed.writestr("p2p_hearts/newer.txt", "newer")
+    assert run(both, "--version").returncode == 0
+    assert list(both.glob(".venv/*/**/site-packages/p2p_hearts/newer.txt"))
+    assert "Preparing" not in run(both, "--version").stderr
 
 
 @pytest.mark.netns
