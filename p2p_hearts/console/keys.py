@@ -218,7 +218,7 @@ def _table_keys(screen: Screen, scene: Scene) -> tuple[Key, ...]:
             return (*_playing_keys(screen, scene, answered=answered), *rest)
         case Stage.MOON if what is Duty.MOON and not answered:
             return (*_MOON, *rest)
-        case Stage.PASSING:
+        case Stage.PASSING if my_cards(scene):
             return (_MOVE, *rest)
         case _:
             return rest
