@@ -28,7 +28,19 @@ from p2p_hearts.protocol.envelope import (
     seal_signed,
 )
 from p2p_hearts.protocol.fields import plain
-from p2p_hearts.protocol.messages import Chat, Gap, Head, Heartbeat, Join, LeaveTable, PlayCard, Propose, Refusal, Want
+from p2p_hearts.protocol.messages import (
+    Body,
+    Chat,
+    Gap,
+    Head,
+    Heartbeat,
+    Join,
+    LeaveTable,
+    PlayCard,
+    Propose,
+    Refusal,
+    Want,
+)
 from p2p_hearts.protocol.picture import key_mark
 from p2p_hearts.protocol.result import result_digest
 from p2p_hearts.protocol.stages import election
@@ -73,16 +85,17 @@ def digests() -> Iterator[Test]:
 def entries() -> Iterator[Test]:
     """Entries of every shape: no field, numbers and bytes, a long field; the first of a log and a later one."""
     play = PlayCard(1, 0, 0, 5, 16, 49, b"\2" * 32, b"\3" * 64, b"\4" * 16, b"")
-    for comment, table, seq, body in (
-        ("the first entry of a log, without a field", TABLE, 0, LeaveTable()),
-        ("a later entry", TABLE, 7, Propose(3, TABLE[::-1])),
-        ("a seq of two bytes, an empty field", TABLE, 200, play),
-        *((comment, TABLE, seq, vote) for seq, (comment, vote) in enumerate(votes(), 90)),
-        *((comment, TABLE, seq, piece) for seq, (comment, piece) in enumerate(pieces(), 50)),
-    ):
+    bodies: list[tuple[str, int, Body]] = [
+        ("the first entry of a log, without a field", 0, LeaveTable()),
+        ("a later entry", 7, Propose(3, TABLE[::-1])),
+        ("a seq of two bytes, an empty field", 200, play),
+        *((comment, seq, vote) for seq, (comment, vote) in enumerate(votes(), 90)),
+        *((comment, seq, piece) for seq, (comment, piece) in enumerate(pieces(), 50)),
+    ]
+    for comment, seq, body in bodies:
         key = _key(1)
         prev = digest("entry", b"the one before") if seq else NO_ENTRY
-        entry = seal(key, VERSION, table, Author(key.public, INCARNATION), seq, prev, body)
+        entry = seal(key, VERSION, TABLE, Author(key.public, INCARNATION), seq, prev, body)
         yield _entry("valid", comment, entry)
 
 
