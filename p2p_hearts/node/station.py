@@ -118,7 +118,7 @@ class Station:
         """
         try:
             invitation = read_invitation(where)
-            endpoints = await self._find(where, patience) if invitation is None else invitation.endpoints
+            endpoints = await self._find(where, patience, watching) if invitation is None else invitation.endpoints
             card, answered_at = await self._meet(endpoints, patience)
         except (HelloError, InvitationError) as error:
             raise StationError(str(error)) from error
@@ -188,7 +188,7 @@ class Station:
         """The tables on this network."""
         return self.discovery.rows()
 
-    async def _find(self, where: str, patience: float) -> tuple[Endpoint, ...]:
+    async def _find(self, where: str, patience: float, watching: bool) -> tuple[Endpoint, ...]:  # noqa: FBT001
         """The endpoints of what a person asked to join."""
         try:
             return (parse_endpoint(where),)
@@ -198,7 +198,7 @@ class Station:
         end = asyncio.get_running_loop().time() + patience
         while True:
             rows = [row for row in self.rows() if where in ("", row.name, row.table, row.address)]
-            open_rows = [row for row in rows if row.joinable]
+            open_rows = [row for row in rows if row.joinable or (watching and row.state in ("lobby", "playing"))]
             if open_rows:
                 return self.discovery.endpoints(open_rows[0].table)
             left = end - asyncio.get_running_loop().time()
@@ -364,7 +364,7 @@ class Station:
             return
         if session.table.game is not None:
             self.guests.uninvite()
-        identity = session.author.identity
+        identity, game = session.author.identity, session.table.game
         advert = Advert(
             protocol=VERSION,
             table=table_mark(room.table),
@@ -372,7 +372,7 @@ class Station:
             name=room.title,
             host=next((peer.name for peer in room.peers if peer.identity == identity), self.place.name),
             seats=room.seats,
-            taken=min(taken(room), room.seats),
+            taken=min(taken(room), room.seats) if game is None else sum(seat.bot is None for seat in game.seats),
             state="over" if session.table.over else "lobby" if session.table.game is None else "playing",
             preset=room.preset,
             rules_hash=rules_hash(room),
