@@ -26,7 +26,7 @@ from p2p_hearts.console.screen import home_news, left_table, update
 from p2p_hearts.console.seating import Seating
 from p2p_hearts.console.settings import Personal
 from p2p_hearts.console.settings_page import first_screen
-from p2p_hearts.console.state import language_of
+from p2p_hearts.console.state import Keep, language_of
 from p2p_hearts.console.tables import Ending, off_signals, on_signals
 from p2p_hearts.console.telling import seats_bots
 from p2p_hearts.console.words import spoken, teaching_words
@@ -182,7 +182,7 @@ class Talk:
         if not said.reply and said.action is None:
             self._asked = ""  # an empty line has the question repeated
         if said.action is not None:
-            self._acted = True
+            self._acted = not isinstance(said.action, Keep)  # which the table hears nothing of
             self.seating.act(said.action)
         self._question()
 

@@ -85,8 +85,8 @@ def played(event: events.Played, scene: Scene, name: Naming) -> str:
     """`Cem leads 9♠`, `You play K♠`."""
     leads, card = event.seat == leader_of(event.trick, scene), name(event.card)
     if event.seat == scene.my_seat:
-        return _("You lead {card}", card=card) if leads else _("You play {card}", card=card)
-    who = seat_name(scene, event.seat)
+        return upper(_("You lead {card}", card=card) if leads else _("You play {card}", card=card))
+    who = upper(seat_name(scene, event.seat))
     return _("{name} leads {card}", name=who, card=card) if leads else _("{name} plays {card}", name=who, card=card)
 
 

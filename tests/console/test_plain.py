@@ -257,3 +257,13 @@ def test_games_are_continued_and_tables_watched_by_words() -> None:
     assert "Kitchen table cannot be watched." in said
     assert home.asked == [GAMES[0]]
     assert home.drivers[0].commands == []  # z leaves for now: the others are told nothing
+
+
+def test_a_setting_holds_up_no_game() -> None:
+    """`set` is nothing that the table answers: the lines of a file after it are read on, in the language just chosen."""
+    driver = begun(seats=8, hands=1)
+    said, ending = talk("1 2 3", "set language fi", *["1"] * 13, driver=driver)
+    assert ending.scene is not None
+    assert ending.scene.stage is Stage.OVER
+    assert "language on nyt fi." in said
+    assert any(line.startswith("Jako 1 on ohi: ") for line in said)
