@@ -89,11 +89,11 @@ class Hall:
             self.calm()
 
     def wake(self, level: str) -> None:
-        """From now on this bot answers for everybody, also what was last asked of each while nobody did."""
+        """From now on this bot answers for everybody, also what was asked while nobody did."""
         self.level = level
         for label, told in self.heard.items():
             asked = [event for event in told if isinstance(event, Turn)]
-            self._queue += [(label, answer(turn, level, self._rng)) for turn in asked[-1:]]
+            self._queue += [(label, answer(turn, level, self._rng)) for turn in asked]
         self.calm()
 
     def kill(self, label: str) -> None:

@@ -306,7 +306,7 @@ FORGERIES: list[tuple[type, dict[str, Callable[[Any], object]], Fault, str]] = [
     (PlayCard, {"proof": lambda b: nudged(b.proof)}, Fault.BAD_REVEAL, ""),
     (PlayCard, {"position": lambda b: (b.position + 1) % 14}, Fault.BAD_REVEAL, ""),
     (PlayCard, {"seat": lambda b: (b.seat + 1) % 7}, Fault.ILLEGAL_PLAY, "it is another seat's turn"),
-    (Choice, {"result": lambda b: nudged(b.result)}, Fault.WRONG_RESULT, ""),
+    (Choice, {"value": lambda b: replace(b.value, result=nudged(b.value.result))}, Fault.WRONG_RESULT, ""),
     (Accept, {"signature": lambda b: nudged(b.signature)}, Fault.BAD_SIGNATURE, ""),
     (Accept, {"value": lambda b: nudged(b.value)}, Fault.WRONG_RESULT, ""),
     (Mix, {"proof": lambda b: nudged(b.proof)}, Fault.BAD_MIX, ""),

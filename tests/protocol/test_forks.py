@@ -93,7 +93,7 @@ KINDS = [
     Kind.DEAL,
     pytest.param(Kind.COMMIT_PASS, marks=SPLIT),
     Kind.REMIX,
-    Kind.ACCEPT,
+    pytest.param(Kind.ACCEPT, marks=SPLIT),
 ]
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from p2p_hearts.protocol.codec import MAX_FRAME, pack, unpack
 from p2p_hearts.protocol.errors import MalformedError
 from p2p_hearts.protocol.fields import parse, plain
-from p2p_hearts.protocol.messages import BODIES, KINDS, Kind, Mix
+from p2p_hearts.protocol.messages import BODIES, KINDS, Kind, Mix, Value
 from tests.protocol.bodies import ALL, largest, plain_bodies, shape, smallest, wrong_values
 
 FEW = settings(max_examples=max(5, settings().max_examples // 8))  # of each message
@@ -49,7 +49,7 @@ def test_every_wrong_field(kind: type[Any]) -> None:
         for bad in wrong_values(hint):
             with pytest.raises(MalformedError) as error:
                 parse(kind, (*good[:place], bad, *good[place + 1 :]))
-            inner = [part.__name__ for part in ALL if part is not kind]
+            inner = [part.__name__ for part in (*ALL, Value) if part is not kind]
             assert f"{kind.__name__}.{name}" in str(error.value) or any(part in str(error.value) for part in inner)
 
 
