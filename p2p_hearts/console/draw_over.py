@@ -7,7 +7,7 @@ from p2p_hearts.console.draw_invitation import invitation_lines
 from p2p_hearts.console.draw_pages import passed_lines, people_lines, trust_lines
 from p2p_hearts.console.draw_sheet import sheet_lines, sheet_page
 from p2p_hearts.console.draw_side import log_lines
-from p2p_hearts.console.facts import duty, last_ended, moon_seat, trick_cards
+from p2p_hearts.console.facts import can_continue, duty, last_ended, moon_seat, trick_cards
 from p2p_hearts.console.fragments import Line, fit
 from p2p_hearts.console.keys import page_keys
 from p2p_hearts.console.language import N_, _, n_
@@ -60,7 +60,7 @@ def overlay_lines(screen: Screen, overlay: Overlay, width: int, height: int) -> 
         under += [[("class:off", f" {rest}")]] if rest else []
         return [head, *sheet_page(screen, scene, width, height - 1 - len(under)), *under][:height]
     return [title(scene.table, "", width), [], [("class:strong", f" {_('Leave the table? The game is not over.')}")], [],
-            *[[("", " "), *line] for line in paragraph(_(_LEAVING), width - 2, "class:off")]]  # fmt: skip
+            *[[("", " "), *line] for line in paragraph(_(_LEAVING if can_continue(scene) else _LEAVING_BOTS), width - 2, "class:off")]]  # fmt: skip
 
 
 def page_length(screen: Screen, overlay: Overlay, width: int, room: int) -> int:
@@ -76,6 +76,7 @@ def page_length(screen: Screen, overlay: Overlay, width: int, room: int) -> int:
             return 0
 
 
+_LEAVING_BOTS = N_("y leaves; any other key stays.")
 _LEAVING = N_(
     "y leaves for good: the others are told, and a bot plays on for you. z closes the table for now: a bot plays until you go on with the game from the lobby. Any other key stays."
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from p2p_hearts.console.again import wanted_again
 from p2p_hearts.console.ahead import can_plan
-from p2p_hearts.console.facts import duty, duty_name, last_ended, my_cards
+from p2p_hearts.console.facts import can_continue, duty, duty_name, last_ended, my_cards
 from p2p_hearts.console.press_home import FIELDS, can_watch
 from p2p_hearts.console.press_waiting import is_host
 from p2p_hearts.console.state import Overlay, Screen, waits_to_be_read
@@ -151,7 +151,8 @@ def keys_now(screen: Screen) -> tuple[Key, ...]:
         case None:
             return page_keys(screen)
         case Overlay.QUIT:
-            return _ASKED
+            later = screen.scene is not None and can_continue(screen.scene)
+            return tuple(key for key in _ASKED if later or key.label != "z")
         case Overlay.SETTINGS:
             return (_LINE, _CHANGE, _DONE, _GIVE_UP)
         case Overlay.GAMES:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from p2p_hearts.console.again import wanted_again
 from p2p_hearts.console.below import below
-from p2p_hearts.console.facts import duty, duty_name, may_play, my_cards
+from p2p_hearts.console.facts import can_continue, duty, duty_name, may_play, my_cards
 from p2p_hearts.console.hinting import hint_now, hint_words
 from p2p_hearts.console.language import N_, _, n_
 from p2p_hearts.console.plain_home import Answer, answer_home, home_question
@@ -53,6 +53,8 @@ HELP_TABLE = N_(
 def ask(screen: Screen) -> str:
     """The question that stands now, or nothing while others are to act."""
     if screen.overlay is Overlay.QUIT:
+        if screen.scene is None or not can_continue(screen.scene):
+            return _("Leave the table? The game is not over. y leaves, anything else stays.")
         return _("Leave the table? The game is not over. y leaves for good, z for now, anything else stays.")
     scene = screen.scene
     if scene is None:
@@ -89,8 +91,8 @@ def answer(screen: Screen, line: str) -> Answer:
     scene = screen.scene
     if screen.overlay is Overlay.QUIT:
         stay = replace(screen, overlay=None)
-        leaving = Answer(stay, action=LeaveTable(later=word == "z"))
-        return leaving if word in {"y", "z"} else Answer(stay, _("You stay."))
+        later = word == "z" and scene is not None and can_continue(scene)
+        return Answer(stay, action=LeaveTable(later)) if word == "y" or later else Answer(stay, _("You stay."))
     if word == "set":
         if not rest.strip():
             return Answer(screen, setting_words(screen))

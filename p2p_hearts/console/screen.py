@@ -9,7 +9,7 @@ from dataclasses import replace
 from p2p_hearts.console.again import to_come, wanted_again
 from p2p_hearts.console.ahead import checked
 from p2p_hearts.console.below import below
-from p2p_hearts.console.facts import my_cards
+from p2p_hearts.console.facts import can_continue, my_cards
 from p2p_hearts.console.keys import PAGES, page_keys
 from p2p_hearts.console.language import _, speaking
 from p2p_hearts.console.pages import can_open, opened, press_page, works_below
@@ -262,6 +262,6 @@ def _quit(screen: Screen) -> tuple[Screen, Action | None]:
 
 def _asked_to_quit(screen: Screen, key: str) -> tuple[Screen, Action | None]:
     back = replace(screen, overlay=None)
-    if key == "z":
+    if key == "z" and screen.scene is not None and can_continue(screen.scene):
         return back, LeaveTable(later=True)
     return (back, LeaveTable()) if key in {"y", "Y", "c-c"} else (back, None)
