@@ -39,9 +39,10 @@ your computer and pass it on: a memory stick, or a file sent over the Wi-Fi.
 
 WHAT IT IS FOR
   {systems}
-  with Python {pythons}. Is it there? `python3 --version` says so (Windows:
-  `py --version`). If not, get it from https://www.python.org/downloads, or put
-  its installer beside this folder before you go where there is no Internet.
+  with Python {pythons}.
+  Is it there? `python3 --version` says so (Windows: `py --version`). If not,
+  get it from https://www.python.org/downloads, or put its installer beside
+  this folder before you go where there is no Internet.
 
 TO PLAY
   Open a terminal in this folder (Windows: right-click, “Open in Terminal”).
