@@ -10,6 +10,7 @@ import argparse
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,15 +20,16 @@ from environment import GUIDE, PROJECT, NoEnvironmentError, own_python, requirem
 
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 SYSTEMS = {
-    "Linux on x86-64": ("manylinux_2_28_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64"),
-    "Linux on ARM, as the Raspberry Pi with 64 bits": (
-        "manylinux_2_28_aarch64", "manylinux_2_17_aarch64", "manylinux2014_aarch64",
+    "linux": ("Linux on x86-64", ("manylinux_2_28_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64")),
+    "linux-arm": (
+        "Linux on ARM, as the Raspberry Pi with 64 bits",
+        ("manylinux_2_28_aarch64", "manylinux_2_17_aarch64", "manylinux2014_aarch64"),
     ),
-    "macOS 11 or newer on Apple chips": ("macosx_11_0_arm64",),
-    "macOS 11 or newer on Intel": ("macosx_11_0_x86_64",),
-    "Windows 10 or newer, 64 bits": ("win_amd64",),
-}  # fmt: skip
-"""The systems under the names that the guide gives them, with the wheels that run there."""
+    "macos": ("macOS 11 or newer on Apple chips", ("macosx_11_0_arm64",)),
+    "macos-intel": ("macOS 11 or newer on Intel", ("macosx_11_0_x86_64",)),
+    "windows": ("Windows 10 or newer, 64 bits", ("win_amd64",)),
+}
+"""The systems: how one asks for them, what the guide calls them, and the wheels that run there."""
 
 READ_ME = """\
 CANCELLATION HEARTS, PEER TO PEER                                    {version}
@@ -37,9 +39,10 @@ your computer and pass it on: a memory stick, or a file sent over the Wi-Fi.
 
 WHAT IT IS FOR
   {systems}
-  with Python {pythons}. Is it there? `python3 --version` says so (Windows:
-  `py --version`). If not, get it from https://www.python.org/downloads, or put
-  its installer beside this folder before you go where there is no Internet.
+  with Python {pythons}.
+  Is it there? `python3 --version` says so (Windows: `py --version`). If not,
+  get it from https://www.python.org/downloads, or put its installer beside
+  this folder before you go where there is no Internet.
 
 TO PLAY
   Open a terminal in this folder (Windows: right-click, “Open in Terminal”).
@@ -72,21 +75,22 @@ OR INSTALL IT
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One Python on one system; `platforms` is empty for the Python and the system that run this."""
+    """One Python on one system; an empty system is the one that runs this, with its Python."""
 
     python: str
-    platforms: tuple[str, ...]
+    system: str
 
     def options(self) -> list[str]:
         """What pip is told of it."""
-        if not self.platforms:
+        if not self.system:
             return ["--only-binary=:all:"]
-        platforms = [word for platform in self.platforms for word in ("--platform", platform)]
-        return ["--only-binary=:all:", "--implementation", "cp", "--python-version", self.python, *platforms]
+        _words, platforms = SYSTEMS[self.system]
+        allowed = [word for platform in platforms for word in ("--platform", platform)]
+        return ["--only-binary=:all:", "--implementation", "cp", "--python-version", self.python, *allowed]
 
 
-HERE = Target(".".join(map(str, sys.version_info[:2])), ())
-EVERYWHERE = tuple(Target(python, platforms) for platforms in SYSTEMS.values() for python in PYTHONS)
+HERE = Target(".".join(map(str, sys.version_info[:2])), "")
+EVERYWHERE = tuple(Target(python, system) for system in SYSTEMS for python in PYTHONS)
 
 
 class BundleError(Exception):
@@ -98,10 +102,15 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="bundle.py", description="A folder that installs the game without Internet.")
     parser.add_argument("--zip", action="store_true", help="as one file")
     parser.add_argument("--here", action="store_true", help="only for the Python and the system that run this")
+    only = f"only for this system (can be repeated): {', '.join(SYSTEMS)}"
+    parser.add_argument("--system", action="append", choices=SYSTEMS, metavar="SYSTEM", help=only)
+    parser.add_argument(
+        "--python", action="append", choices=PYTHONS, metavar="3.X", help="only for this Python (the same)"
+    )
     parser.add_argument("--output", type=Path, default=PROJECT / "dist", metavar="DIR", help="make it in here")
     given = parser.parse_args(arguments)
     try:
-        folder = bundle(given.output, (HERE,) if given.here else EVERYWHERE)
+        folder = bundle(given.output, (HERE,) if given.here else wanted(given.system, given.python))
     except (BundleError, NoEnvironmentError) as error:
         print(error, file=sys.stderr)
         return 1
@@ -111,6 +120,15 @@ def main(arguments: Sequence[str]) -> int:
         shutil.rmtree(folder)
     print(f"{place} ({_size(place) / 2**20:.0f} MB)")
     return 0
+
+
+def wanted(systems: Sequence[str] | None, pythons: Sequence[str] | None) -> tuple[Target, ...]:
+    """The targets on these systems, with these Pythons; all of them where nothing is said."""
+    return tuple(
+        target
+        for target in EVERYWHERE
+        if target.system in (systems or SYSTEMS) and target.python in (pythons or PYTHONS)
+    )
 
 
 def bundle(output: Path, targets: Sequence[Target]) -> Path:
@@ -126,34 +144,36 @@ def bundle(output: Path, targets: Sequence[Target]) -> Path:
         pip = [str(own_python("build")), "-P", "-m", "pip", "--disable-pip-version-check", "--no-input"]
         _pip(pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(wheels), str(PROJECT))
         for at, target in enumerate(targets, 1):
-            print(
-                f"{at} of {len(targets)}: Python {target.python} on {target.platforms[-1] if target.platforms else 'this system'}",
-                flush=True,
-            )
+            print(f"{at} of {len(targets)}: Python {target.python}, {target.system or 'this system'}", flush=True)
             _pip(pip, "download", *target.options(), "--dest", str(wheels), *requirements())
         for target in targets:
             _check(pip, wheels, target)
         for file in ("scripts/play.py", "scripts/environment.py", "LICENSE"):
             shutil.copy(PROJECT / file, new)
         version = next(wheels.glob("p2p_hearts-*.whl")).name.split("-")[1]
-        (new / GUIDE).write_text(guide(version), encoding="utf-8", newline="\r\n")  # the oldest editors read it, too
+        (new / GUIDE).write_text(
+            guide(version, targets), encoding="utf-8", newline="\r\n"
+        )  # the oldest editors read it, too
         folder = output / f"p2p-hearts-{version}"
         if folder.exists():
             shutil.rmtree(folder)
         return new.rename(folder)
 
 
-def guide(version: str) -> str:
+def guide(version: str, targets: Sequence[Target]) -> str:
     """The page that says what to do with the folder."""
-    systems = ",\n  ".join(SYSTEMS)
-    return READ_ME.format(version=version, systems=systems, pythons=f"{PYTHONS[0]} to {PYTHONS[-1]}")
+    known = [words for system, (words, _) in SYSTEMS.items() if any(target.system == system for target in targets)]
+    systems = ",\n  ".join(known or [f"computers like the one it was made on ({sysconfig.get_platform()})"])
+    pythons = ", ".join(dict.fromkeys(target.python for target in targets))
+    return READ_ME.format(version=version, systems=systems, pythons=pythons)
 
 
 def _check(pip: Sequence[str], wheels: Path, target: Target) -> None:
     """Has pip find everything for a target among the wheels alone."""
     with tempfile.TemporaryDirectory() as nowhere:
-        found = ["--no-index", "--find-links", str(wheels), "--ignore-installed", "--target", nowhere]
-        _pip(pip, "install", "--dry-run", *found, *target.options(), "p2p-hearts")
+        # `install --dry-run` would hold the wheels against the Python that runs pip
+        found = ["--no-index", "--find-links", str(wheels), "--dest", nowhere]
+        _pip(pip, "download", *found, *target.options(), "p2p-hearts")
 
 
 def _pip(pip: Sequence[str], *words: str) -> None:

@@ -31,6 +31,7 @@ FOLDER = ROOT / ".captures"
 SIZES = ((80, 24), (120, 40))
 NAMES = ("Bea", "Ann", "Cem", "Dace", "Eero", "Farah", "Hana", "Ilse")
 SEED, SEATS, HANDS = 3, 11, 3
+HINT_CHOICES = 2  # a hint is worth a picture when there are more cards to choose from
 ROWS = (
     TableRow("aa", "Friday", "Ann", "192.168.1.20:5340", 11, 7, "lobby", "as_written", plain_rules("as_written"), "1", 0.3,
              joinable=True, reason=""),
@@ -95,6 +96,8 @@ class Story:
             self.pictures["received"] = self.screen
             self.pictures["help"] = typed(self.screen, "?")
         legal = [place for place, card in enumerate(my_cards(scene), 1) if card in may_play(scene)]
+        if len(set(legal)) > HINT_CHOICES and hand.table:
+            self.pictures.setdefault("hint", typed(self.screen, "h"))
         pairs = len(hand.table) - len(set(hand.table))
         worth = (
             4 * (pairs == 1)
@@ -106,6 +109,8 @@ class Story:
             self._best = worth
             self.pictures["table"] = typed(self.screen, *str(legal[0]))
             self.pictures["log"] = typed(self.screen, "l")
+            self.pictures["trust"] = typed(self.screen, "y")
+            self.pictures["passed"] = typed(self.screen, "p")
 
 
 def typed(screen: Screen, *keys: str) -> Screen:
@@ -152,7 +157,10 @@ def screens() -> dict[str, Screen]:
         "received",
         "table",
         "trick",
+        "hint",
         "log",
+        "passed",
+        "trust",
         "moon",
         "sheet",
         "over",

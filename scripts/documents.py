@@ -15,10 +15,10 @@ from message_notes import ALSO, SENDERS, WRITERS, note
 
 from p2p_hearts.crypto import shuffle, sigma
 from p2p_hearts.crypto.group import RISTRETTO255 as GROUP
-from p2p_hearts.protocol import messages
+from p2p_hearts.protocol import fields, messages
 from p2p_hearts.protocol.codec import MAX_FRAME, pack
 from p2p_hearts.protocol.envelope import LABELS, NO_ENTRY, SIGNATURE_BYTES, Tag
-from p2p_hearts.protocol.messages import BODIES, RESERVED, Kind
+from p2p_hearts.protocol.messages import BODIES, Kind
 from p2p_hearts.protocol.phases import PHASES, ROWS
 from p2p_hearts.protocol.state import DECK_SIZE, version_of
 from p2p_hearts.simulation.adversary.cheat import Awaited, Blamed, Nothing, Outside, Seen
@@ -30,6 +30,12 @@ FOLDER = Path(__file__).resolve().parent.parent / "protocol"
 GENERATED = "Made from the code by `scripts/documents.py`; do not edit."
 SEATS = range(6, 12)
 TEXT_BYTES = 4  # of one character in UTF-8 at most
+COUNTED = {
+    Kind.COMPLAINT: "any; each convicts somebody",
+    Kind.URGE: "one a turn and part",
+    Kind.PIECE: "one for each that was left out and its delegate",
+}
+UNOWED = {Kind.COMPLAINT, Kind.URGE}
 OUTSIDE = {"Heartbeat": Tag.HEARTBEAT, "Chat": Tag.CHAT, "Join": Tag.JOIN, "Refusal": Tag.REFUSAL, "Want": Tag.WANT}
 
 
@@ -65,10 +71,11 @@ def render_attacks() -> str:
         "try, with and without loss, delay, doubling and reordering: `p2p-hearts simulate --adversary NAME` plays a table at which",
         "the second peer cheats in that way. *It* is the cheater; its signatures and numbers are right unless the row says otherwise.",
         "",
-        "A code in the last column ([errors.md](errors.md)): every honest peer names the cheater with this code, and nobody else, and",
-        "stops. *Awaited*: the table waits, and every honest peer shows for whom. *No seat*: the cheater is not at the table, or not",
-        "any more; nobody is blamed. *No effect*: the game goes on to its signed end. What is not held off is in",
-        "[security.md](security.md).",
+        "A code in the last column ([errors.md](errors.md)): every honest peer names the cheater with this code, and nobody else. In",
+        "the lobby all stop; a game is played to its signed end without the cheater, which pays for the hand that it has spoiled if",
+        "it is *charged*. *Left out*: nobody is blamed, and the hand goes on, or is opened again, without the cheater. *Awaited*: the",
+        "game does not begin, and every honest peer shows for whom. *No seat*: the cheater is not at the table, or not any more;",
+        "nobody is blamed. *No effect*: the game goes on to its signed end. What is not held off is in [security.md](security.md).",
         "",
     ]
     for stage, cheats in STAGES.items():
@@ -79,14 +86,17 @@ def render_attacks() -> str:
 
 def _seen(seen: Seen) -> str:
     match seen:
-        case Blamed(faults):
-            return " or ".join(f"`{fault.name}`" for fault in faults)
+        case Blamed():
+            said = " or ".join(f"`{fault.name}`" for fault in seen.faults)
+            return said + (", charged" if getattr(seen, "charged", False) else "")
         case Awaited():
             return "awaited"
         case Outside():
             return "no seat"
         case Nothing():
             return "no effect"
+        case _:
+            return "left out"
 
 
 def render_phases() -> str:
@@ -94,13 +104,10 @@ def render_phases() -> str:
     rows = []
     for phase in PHASES:
         name = f"`{phase.kind.name}` ({int(phase.kind)})"
-        if phase.who is None or phase.after is None:
-            rows.append((name, phase.stage, "reserved", "", "", ""))
-            continue
-        many = "one a turn" if phase.many else "one"
+        many = COUNTED.get(phase.kind, "one a turn" if phase.many else "one")
+        within = "nobody owes it" if phase.kind in UNOWED else f"{phase.seconds} s"
         who, after = inspect.getdoc(phase.who), inspect.getdoc(phase.after)
-        rows.append((name, phase.stage, str(who), str(after), many, f"{phase.seconds} s"))
-    reserved = ", ".join(f"`{kind.name}`" for kind in sorted(RESERVED))
+        rows.append((name, phase.stage, str(who), str(after), many, within))
     head = ("kind", "stage", "who owes it", "once", "how many", "within")
     return "\n".join(
         (
@@ -118,12 +125,15 @@ def render_phases() -> str:
             "2. One more than the row allows, or one by an author that the row does not name, is a violation and its own evidence",
             "   ([errors.md](errors.md), `REPEATED`, `OUT_OF_PHASE`, `NOT_A_MEMBER`). A mix or a play before its author's turn waits.",
             "3. *Verified* in a condition means: by the receiver itself. So two honest peers may pass a row at different moments.",
-            "4. The seconds count from when the condition holds. This version shows who is waited for and enforces no deadline",
-            "   ([security.md](security.md), W2).",
-            f"5. Reserved kinds ({reserved}) have a number and no meaning yet. An entry of a",
-            "   reserved kind is malformed.",
+            "4. The seconds count from when the condition holds, on each observer's own clock; who has not done its part by then is",
+            "   *missed* ([decisions.md](decisions.md), P111). Three rows are a person's where a person sits: `COMMIT_PASS`, `PLAY` and",
+            "   `MOON`; for these the clock of the table counts.",
+            "5. *Every member* is every part of the hand. The part of a member that was left out is done by its delegate",
+            "   ([hand.md](hand.md), P84), who owes what the member owed.",
             "6. From the moment a hand is being played, the rows of the next hand up to and with `AGREEMENT` are open as well, so that",
             "   it is prepared meanwhile; the rows after that wait until the hand before has ended ([hand.md](hand.md), P64).",
+            "7. How a hand ends, and goes on without somebody, is voted on. `PROPOSAL`, `STATEMENT`, `CHOICE` and `ACCEPT` have no rows",
+            "   here but rules of their own ([decisions.md](decisions.md)); `LEAVE`, `WELCOME` and `RETURN` may be written at any time.",
             "",
         )
     )
@@ -148,9 +158,9 @@ def render_messages() -> str:
         "",
     ]
     for kind in Kind:
-        parts += _reserved(kind) if kind in RESERVED else _entry(kind)
+        parts += _entry(kind)
     parts += ["## Parts of messages", ""]
-    for name in ("Override", "SeatPass", "SeatRow", "Head", "Gap"):
+    for name in ("Override", "SeatPass", "SeatRow", "Head", "Value", "Gap"):
         parts += _section(name, f"### {name}", "")
     parts += ["## Messages outside the log", ""]
     for name, tag in OUTSIDE.items():
@@ -167,14 +177,10 @@ def render_messages() -> str:
 def _entry(kind: Kind) -> list[str]:
     body = BODIES[kind]
     row = ROWS.get(kind)
-    who = WRITERS[kind.name] if row is None or row.who is None else str(inspect.getdoc(row.who))
+    who = WRITERS[kind.name] if row is None else str(inspect.getdoc(row.who))
     who += f"; {ALSO[kind.name]}" if kind.name in ALSO else ""
     largest = min(HEADER_BYTES + _largest(body) + SIGNATURE_BYTES, MAX_FRAME)
     return _section(body.__name__, f"### {kind.name} ({int(kind)})", f"Written by {who}. Largest: {largest:,} bytes.")
-
-
-def _reserved(kind: Kind) -> list[str]:
-    return [f"### {kind.name} ({int(kind)})", "", "Reserved: the number is taken, the message does not exist yet.", ""]
 
 
 def _section(name: str, heading: str, line: str) -> list[str]:
@@ -212,7 +218,7 @@ def _type(hint: Any) -> str:
 
 
 def _named() -> dict[str, Any]:
-    return {name: value for name, value in vars(messages).items() if get_origin(value) is Annotated}
+    return {name: value for name, value in vars(fields).items() if get_origin(value) is Annotated}
 
 
 def _aliases() -> list[str]:

@@ -91,14 +91,16 @@ def prepare(interpreter: Path, name: str, wanted: Sequence[str]) -> Path:
         done = stamp.read_text(encoding="utf-8").splitlines() if stamp.exists() and python.exists() else []
         if done[:1] == [_origin(interpreter)] and set(wanted) <= set(done[1:]):
             return python
+        # pip would keep the game of another bundle, if it has the same version
+        fresh = BUNDLED or done[:1] != [_origin(interpreter)]
         began = time.monotonic()
         print(f"Preparing .venv/{name} (only this once) …", file=sys.stderr, flush=True)
-        if done[:1] != [_origin(interpreter)]:
+        if fresh:
             shutil.rmtree(home, ignore_errors=True)
             _make(interpreter, home)
         if wanted:
             _install(python, home, wanted)
-        everything = sorted({*wanted, *done[1:]}) if done[:1] == [_origin(interpreter)] else wanted
+        everything = wanted if fresh else sorted({*wanted, *done[1:]})
         stamp.write_text("\n".join([_origin(interpreter), *everything]), encoding="utf-8")
         print(f"Ready after {time.monotonic() - began:.0f} s.", file=sys.stderr, flush=True)
     return python

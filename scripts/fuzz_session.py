@@ -71,7 +71,7 @@ def fork(session: Session) -> Session:
         frozen += [author, log.author, *log.entries, *log.early.values()]
     for known in session.post.gossip.neighbours.values():
         frozen += [*known.have, *known.have.values()]
-    frozen += [*session._own.values(), *session._tasks.values(), *session._applied]  # noqa: SLF001 - nothing else sees them
+    frozen += [*session.hands.own.values(), *session._tasks.values(), *session.ledger._applied]  # noqa: SLF001 - nothing else sees them
     for value in frozen:
         memo[id(value)] = value
     other: Session = copy.deepcopy(session, memo)

@@ -41,6 +41,7 @@ NO_SENTENCE = {"MalformedError", "RemoteProtocolError", "AuditError", "debug", "
 SINGLE = {"left", "right", "across", "read", "written", "silent"}  # words that stand in a sentence of others
 COMMANDS = ("INSERT ", "SELECT ", "UPDATE ", "CREATE ", "Get-", "sudo ")  # of SQL and of shells
 NOT_SAID = {
+    "(state directory)",
     "policy drop",
     "hook input",
     "state = [12]",
@@ -94,7 +95,9 @@ def sentences_below() -> tuple[Sentence, ...]:
         path = PACKAGE / where
         for file in [path] if path.suffix else sorted(path.rglob("*.py")):
             if file.name not in SILENT:
-                for line, text in _texts(ast.parse(file.read_text(encoding="utf-8")), raw=file.name in {"reasons.py", "hints.py"}):
+                for line, text in _texts(
+                    ast.parse(file.read_text(encoding="utf-8")), raw=file.name in {"reasons.py", "hints.py"}
+                ):
                     if _is_sentence(text):
                         found.setdefault(text, Sentence(text, _place(file), line))
     return tuple(sorted(found.values(), key=lambda sentence: (sentence.file, sentence.line)))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from p2p_hearts.bots import cautious, uniform
+from p2p_hearts.bots import cautious, clever, expert, uniform
 from p2p_hearts.bots.rng import Rng
 from p2p_hearts.cards import Card
 from p2p_hearts.hearts.match import MoonChoice, bot_moon_choice
@@ -26,6 +26,8 @@ class _Policy:
 _POLICIES: Final[Mapping[str, _Policy]] = {
     "uniform": _Policy(uniform.choose_pass, uniform.choose_play),
     "cautious": _Policy(cautious.choose_pass, cautious.choose_play),
+    "clever": _Policy(clever.choose_pass, clever.choose_play),
+    "expert": _Policy(expert.choose_pass, expert.choose_play),
 }
 LEVELS: Final = tuple(_POLICIES)
 

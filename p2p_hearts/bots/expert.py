@@ -10,11 +10,12 @@ Law: the work is cut into trials that the view, the seed and the effort determin
 results are taken in order. So whoever runs them, one after another or in many processes, the decision is the same.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from p2p_hearts.bots import cautious
+from p2p_hearts.bots import cautious, clever
 from p2p_hearts.bots.rng import Rng
 from p2p_hearts.bots.trials import Choice, Tally, Trial, add, cheapest, error, excess, only
 from p2p_hearts.cards import Card, Suit, suit_of
@@ -88,7 +89,7 @@ def _not_clearly_worse(tally: Tally) -> list[int]:
 def _passes(view: View, rng: Rng) -> list[Choice]:
     """The passes to compare, each sorted; the careful one first."""
     count = view.hand.options.pass_count
-    careful, heavy = _careful(view, rng, count), _careful(view, rng, min(count + SWAPS, len(view.held)))
+    careful, heavy = clever.choose_pass(view, rng, 0), _heaviest(view, rng, min(count + SWAPS, len(view.held)))
     passes = {careful: None}
     for suit in Suit:
         cards = [card for card in view.held if suit_of(card) == suit]
@@ -98,16 +99,14 @@ def _passes(view: View, rng: Rng) -> list[Choice]:
             chosen = [*cards, *others[: count - len(cards)]]
             if len(chosen) == count:
                 passes[tuple(sorted(chosen))] = None
-    rest = list(heavy)
-    for card in careful:
-        rest.remove(card)
-    for card in dict.fromkeys(rest):
+    rest = Counter(heavy) - Counter(careful)
+    for card in rest:
         for place in range(count):
             passes[tuple(sorted([*careful[:place], card, *careful[place + 1 :]]))] = None
     return list(passes)
 
 
-def _careful(view: View, rng: Rng, count: int) -> Choice:
-    """So many cards that a careful player would pass."""
+def _heaviest(view: View, rng: Rng, count: int) -> Choice:
+    """So many cards that one would rather be rid of."""
     options = replace(view.hand.options, pass_count=count)
     return cautious.choose_pass(replace(view, hand=replace(view.hand, options=options)), rng, 0)

@@ -13,7 +13,7 @@ from p2p_hearts.bots.moon import shooting, threat
 from p2p_hearts.bots.odds import led_suit
 from p2p_hearts.bots.outlook import around, look
 from p2p_hearts.bots.placing import ends_game
-from p2p_hearts.cards import QUEEN_OF_SPADES, Card, Rank, Suit, card_name, rank_of, suit_of
+from p2p_hearts.cards import QUEEN_OF_SPADES, Card, Suit, card_name, suit_of
 from p2p_hearts.hearts.hand import seat_letter
 from p2p_hearts.hearts.score import card_points
 from p2p_hearts.hearts.trick import pairs_on, winning_card
@@ -21,6 +21,7 @@ from p2p_hearts.hearts.view import View
 
 SAFE: Final = 0.1  # a chance of taking the trick that is called none
 SURE: Final = 0.9  # one that is called certain
+UNLIKELY: Final = 0.25  # one of a card that is likely to lose
 LEFT_STANDING: Final = 0.1  # a chance to win by the cancelling of a higher card that is worth a word
 
 
@@ -29,8 +30,8 @@ class Because(Enum):
 
     ONLY_CARD = "the {card} is the only card you may play"
     ALL_YOURS = "all the points so far are yours: keep taking them"  # R18
-    STOP_MOON = "seat {seat} has all the points so far: take this one yourself"  # R18
-    NOT_TO_SHOOTER = "seat {seat} has all the points so far: give this one to somebody else"  # R18
+    STOP_MOON = "{seat} has all the points so far: take this one yourself"  # R18
+    NOT_TO_SHOOTER = "{seat} has all the points so far: give this one to somebody else"  # R18
     NOBODY_WINS = "two pairs lie there, nobody wins this trick: a good moment to be rid of the {card}"  # R15
     TWIN_LIES = "the other {card} lies there: the two cancel, and neither can win"  # R14
     LEFT_STANDING = "the other {other} is still out: the {rival} may be left standing"  # R14
@@ -39,12 +40,12 @@ class Because(Enum):
     POINTS_WAIT = "whoever takes this trick pays {count}: stay below the {other}"
     CHEAP = "last to play, and nothing in the trick costs points: be rid of the {card}"
     TAKE_HIGH = "every card you may play takes this trick: spend the highest"
-    GAME_ENDS = "this brings seat {seat} to the limit, and the game ends while nobody is better off than you"  # D20
+    GAME_ENDS = "this brings {seat} to the limit, and the game ends while nobody is better off than you"  # D20
     DUMP_QUEEN = "you cannot follow: be rid of the Black Maria"
     DUMP = "you cannot follow: the {card} would be the most dangerous to keep"
-    LEAD_HEARTS = "everybody follows to hearts with points, and others hold lower ones than the {card} and higher ones"
-    LEAD_LOW = "{count} higher {suit} are still out: the {card} is likely to lose"
-    LEAD_QUEENS_OUT = "a low spade brings the Black Marias out, and you hold none"
+    LEAD_RID = "the {card} would be the most dangerous to keep, and may still lose: {count} higher {suit} are out"
+    LEAD_LOW = "the {card} is likely to lose: {count} higher {suit} are still out"
+    LEAD_QUEENS_OUT = "a spade below the Black Marias may bring one out, and you hold none"
     LEAD_LAST = "it is your last card of {suit}: without it you may discard when they are led"
     LEAST = "all in all the {card} is likely to cost you least"
     GIVE_QUEEN = "a Black Maria with few other spades is dangerous to keep"
@@ -102,7 +103,7 @@ def sentence(reason: Reason) -> str:
         other=name(reason.other),
         rival=name(reason.rival),
         suit="" if reason.suit is None else reason.suit.name.lower(),
-        seat="" if reason.seat is None else seat_letter(reason.seat),
+        seat="" if reason.seat is None else f"seat {seat_letter(reason.seat)}",
         count=reason.count,
     )
     return text[0].upper() + text[1:]
@@ -117,7 +118,7 @@ def _why(view: View, ways: tuple[Forecast, ...]) -> Reason:
     if moon is not None:
         return moon
     if not view.hand.table:
-        return _lead(view, best)
+        return _lead(view, ways)
     if suit_of(best.card) == led_suit(view.hand, best.card):
         return _follow(view, ways)
     if _nobody_wins(view):
@@ -192,17 +193,18 @@ def _left_standing(view: View, ways: tuple[Forecast, ...], top: Card) -> Card | 
     return max(rivals) if rivals else None
 
 
-def _lead(view: View, best: Forecast) -> Reason:
+def _lead(view: View, ways: tuple[Forecast, ...]) -> Reason:
     """Why this is the card to lead."""
-    outlook, suit = look(view), suit_of(best.card)
+    best, outlook = ways[0], look(view)
+    suit = suit_of(best.card)
     below, above = around(outlook.unseen, best.card)
-    if suit == Suit.SPADES and rank_of(best.card) < Rank.QUEEN:
-        if outlook.unseen[QUEEN_OF_SPADES] and QUEEN_OF_SPADES not in view.held:
-            return Reason(Because.LEAD_QUEENS_OUT, card=best.card)
-    elif suit == Suit.HEARTS and below and above:
-        return Reason(Because.LEAD_HEARTS, card=best.card)
-    if best.takes < SAFE and above > 1:
+    hunts = outlook.unseen[QUEEN_OF_SPADES] > 0 and QUEEN_OF_SPADES not in view.held
+    if hunts and suit == Suit.SPADES and best.card < QUEEN_OF_SPADES:
+        return Reason(Because.LEAD_QUEENS_OUT, card=best.card)
+    if above > 1 and best.takes < UNLIKELY:
         return Reason(Because.LEAD_LOW, card=best.card, suit=suit, count=above)
+    if above > 1 and best.relief == max(way.relief for way in ways):
+        return Reason(Because.LEAD_RID, card=best.card, suit=suit, count=above)
     if sum(suit_of(card) == suit for card in view.held) == 1 and below + above:
         return Reason(Because.LEAD_LAST, card=best.card, suit=suit)
     return Reason(Because.LEAST, card=best.card)

@@ -66,7 +66,7 @@ def _lines(outcome: dict[str, Any]) -> list[str]:
         f"{'level':12} {'points':>7}  {'95 % interval':18} {'moons':>6} {'cancelled taken':>16} {'ms a decision':>14}",
     ]
     for level, row in levels.items():
-        share, pace = f"{row['cancelled_share']:.1%}", f"{row['ms_per_decision']:.2f}"
+        share, pace = f"{row['cancelled_share']:.1%}", f"{row['ms_per_decision']:.3f}"
         lines.append(f"{level:12} {row['mean']:7.2f}  {_range(row['ci95']):18} {row['moons']:6} {share:>16} {pace:>14}")
     lines += ["", "paired differences (less is better for the first):"]
     for pair, row in outcome["pairs"].items():

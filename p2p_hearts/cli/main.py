@@ -80,7 +80,7 @@ def _run(command: Command, personal: Personal) -> Exit:
         case Verify(file):
             return run_verify(file)
         case Replay():
-            return run_story(command)
+            return run_story(command, personal.preferences)
         case Report():
             return run_report(command)
         case Learn():

@@ -7,7 +7,6 @@ guest asks for a seat only at a table of the same name by the same host, which h
 from dataclasses import fields, replace
 from typing import Any
 
-from p2p_hearts.console.home import HostSettings
 from p2p_hearts.console.language import _
 from p2p_hearts.console.state import Action, Again, JoinRow, OpenTable, Screen
 from p2p_hearts.hearts.options import OptionError, Options, resolve
@@ -24,9 +23,9 @@ def wanted_again(screen: Screen, scene: Scene) -> Again | None:
     opening = None
     if host.me:
         level = lobby.bots[0] if lobby.bots else screen.settings.level
-        settings = HostSettings(
-            scene.table, lobby.seats, len(lobby.bots), level, lobby.preset, changes(lobby.preset, scene.options, lobby.seats),
-            screen.settings.admit, lobby.hands, scene.clock,
+        settings = replace(  # the rest is as this person opened it
+            screen.settings, name=scene.table, seats=lobby.seats, bots=len(lobby.bots), level=level, preset=lobby.preset,
+            overrides=changes(lobby.preset, scene.options, lobby.seats), hands=lobby.hands, clock=scene.clock,
         )  # fmt: skip
         opening = OpenTable("host" if others else "solo", settings)
     return Again(scene.table, host.name, others, opening, guest=not host.me)

@@ -91,7 +91,7 @@ class Console:
         caught = on_signals(self._terminate)
         home = self.seating.home
         if home is not None:
-            self.screen = home_news(self.screen, home.rows(), home.notes())
+            self.screen = replace(home_news(self.screen, home.rows(), home.notes()), games=home.unfinished())
             self.seating.spawn(self._watch_home(home))
         self.seating.spawn(self._watch_clock())
         if driver is not None:
@@ -105,7 +105,7 @@ class Console:
             self._terminated = True
         finally:
             off_signals(caught)
-            await self.seating.close()
+            await self.seating.close(later=self._terminated)
         return Ending(self.seating.scene, self._terminated)
 
     def key(self, name: str) -> None:
@@ -143,6 +143,12 @@ class Console:
         self.screen = left_table(self.screen)
         self.app.invalidate()
         self._do_what_is_due()
+
+    def left(self) -> None:
+        """The table that was left is closed: perhaps its game can be continued."""
+        if self.seating.home is not None:
+            self.screen = replace(self.screen, games=self.seating.home.unfinished())
+            self.app.invalidate()
 
     def keep(self, before: Preferences, after: Preferences) -> None:
         """Write down that the settings have changed, or say why that cannot be."""

@@ -13,21 +13,28 @@ from functools import lru_cache
 from string import Formatter
 
 from p2p_hearts.cards import DECK, Suit, card_name
-from p2p_hearts.console.language import FOLDER, _, n_, speaking, spoken_language
+from p2p_hearts.console.language import FOLDER, N_, _, n_, speaking, spoken_language
 from p2p_hearts.console.words import spoken, suit_name
 
 WORDS = {
-    "APART", "NEW", "blocked", "card", "count", "cure", "known", "left_over", "reason", "reasons", "sentence", "share",
-    "steps", "suit", "value", "what",
+    "APART", "NEW", "blocked", "card", "count", "cure", "finding", "half", "known", "left_over", "reason", "reasons",
+    "sentence", "share", "steps", "suit", "value", "what",
 }  # fmt: skip
 """The fields that hold words of ours, to be translated in their turn."""
 FREE = {
-    "LEVELS", "day_words", "directory", "error", "gone", "listed", "name", "name2", "names", "new", "path", "preset", "strange",
-    "strerror", "text", "there", "title", "wanted", "where", "words", "written",
+    "LEVELS", "adapter", "adapter2", "category", "chain", "day_words", "directory", "error", "gone", "listed", "map", "mebibytes",
+    "name", "name2", "names", "network", "new", "now", "path", "preset", "release", "strange", "strerror", "system", "text",
+    "there", "title", "unusable", "wanted", "where", "words", "written",
 }  # fmt: skip
 """Those that hold what somebody typed or a system said. All others hold one word: a number, a key, an address."""
 _CARDS = {card_name(card): card for card in DECK}
 _SUITS = {suit.name.lower(): suit for suit in Suit}
+_MONTHS = {
+    "January": N_("{day} January"), "February": N_("{day} February"), "March": N_("{day} March"), "April": N_("{day} April"),
+    "May": N_("{day} May"), "June": N_("{day} June"), "July": N_("{day} July"), "August": N_("{day} August"),
+    "September": N_("{day} September"), "October": N_("{day} October"), "November": N_("{day} November"),
+    "December": N_("{day} December"),
+}  # fmt: skip
 _ENDS = re.compile(r"(?<=[.!?”]) (?=[“A-Z0-9])")
 
 
@@ -78,21 +85,33 @@ def _one(text: str) -> str:
 
 
 def _field(name: str, value: str) -> str:
+    if name == "day_words":
+        return _day(value)
     if name not in WORDS:
         return value
-    if name in {"card", "suit", "count"}:
-        return _thing(value)
+    if name in {"card", "suit", "count"} and (said := _thing(value)):
+        return said
     return _one(value) or _without_stop(value) or _listed(value)
 
 
+def _day(value: str) -> str:
+    """A day, with or without its year, as one says it."""
+    day, _blank, rest = value.partition(" ")
+    month, *year = rest.split(" ")
+    if month not in _MONTHS:
+        return value
+    said = _(_MONTHS[month], day=day)
+    return _("{day} {year}", day=said, year=year[0]) if year else said
+
+
 def _thing(value: str) -> str:
-    """A card, a suit, or so many cards, from the English of the rules."""
+    """A card, a suit, or so many cards, from the English of the rules; or nothing."""
     if value in _CARDS:
         return spoken(_CARDS[value])
     if value in _SUITS:
         return suit_name(_SUITS[value])
     count, _blank, cards = value.partition(" ")
-    return n_("{n} card", "{n} cards", int(count)) if cards.startswith("card") and count.isdecimal() else value
+    return n_("{n} card", "{n} cards", int(count)) if cards.startswith("card") and count.isdecimal() else ""
 
 
 def _listed(value: str) -> str:

@@ -20,7 +20,8 @@ STATES = {
     "silent": N_("silent"),
 }
 WIDE = 78  # columns; in a narrower window a row is name, seats and state alone
-ROOMY = 20  # lines; only then is there room for the picture
+ROOMY = 20  # lines; only then is there room for the picture, where it takes none from what has to be said
+HEADING = 2  # lines
 FRESH = 5  # seconds; an age above it is shown
 LABELS = {
     "name": N_("Name"), "seats": N_("Players"), "bots": N_("Bots"), "level": N_("Bots are"), "preset": N_("Rules"),
@@ -34,15 +35,16 @@ ADMITTED = {
 def home_lines(screen: Screen, width: int, height: int) -> list[Line]:
     """The lobby, `height` lines high."""
     lines = [title(_("Cancellation Hearts"), _("peer to peer: nobody has to be trusted with the cards"), width), []]
-    if height >= ROOMY:
-        lines += [*banner(), []]
+    notes = [[("", " "), *line] for note in screen.notes for line in paragraph(below(note), width - 2, "class:off")]
+    picture, body = [*banner(), []], len(screen.rows) + 1 if screen.rows else len(_welcome(width))
+    if height >= max(ROOMY, len(lines) + len(picture) + HEADING + body + (len(notes) + 2 if notes else 0)):
+        lines += picture
     heading = _("Tables on this network") if screen.rows else _("No table on this network yet")
     if screen.again is not None:
         heading = _(
             "Waiting until {host} opens {table} again", host=clean(screen.again.host), table=clean(screen.again.table)
         )
     lines += [[("", " "), ("class:strong", heading)], []]
-    notes = [[("", " "), *line] for note in screen.notes for line in paragraph(below(note), width - 2, "class:off")]
     room = max(1, height - len(lines) - len(notes) - 2)
     if screen.rows:
         lines += _rows(screen, width, room)
@@ -75,7 +77,7 @@ def _welcome(width: int) -> list[Line]:
         ("a", _("join by an invitation or an address, when somebody tells you one")),
     ):
         lines.append([("class:foot.key", f" {key}   "), ("", does)])
-    hotspot = _("No Wi-Fi? Switch on the hotspot of a phone and join it, all of you. No Internet is needed.")
+    hotspot = _("No Wi-Fi? The hotspot of a phone is enough; no Internet is needed.")
     return [*lines, [], *([("", " "), *line] for line in paragraph(hotspot, width - 2, "class:off"))]
 
 

@@ -2,11 +2,12 @@
 
 from p2p_hearts.console.below import below
 from p2p_hearts.console.draw_deal import deal_summary
+from p2p_hearts.console.draw_games import games_lines
 from p2p_hearts.console.draw_invitation import invitation_lines
 from p2p_hearts.console.draw_pages import passed_lines, people_lines, trust_lines
 from p2p_hearts.console.draw_sheet import sheet_lines, sheet_page
 from p2p_hearts.console.draw_side import log_lines
-from p2p_hearts.console.facts import duty, last_ended, moon_seat, trick_cards
+from p2p_hearts.console.facts import can_continue, duty, last_ended, moon_seat, trick_cards
 from p2p_hearts.console.fragments import Line, fit
 from p2p_hearts.console.keys import page_keys
 from p2p_hearts.console.language import N_, _, n_
@@ -32,6 +33,8 @@ GAME_IN_SHORT = (
 def overlay_lines(screen: Screen, overlay: Overlay, width: int, height: int) -> list[Line]:
     """The page of an overlay."""
     scene = screen.scene
+    if overlay is Overlay.GAMES:
+        return games_lines(screen, width, height)
     if overlay is Overlay.HELP or scene is None:
         return _scrolled([title(_("Keys that work now"), "", width)], help_lines(screen, width), screen.scroll, height)
     if overlay is Overlay.INVITATION:
@@ -57,7 +60,7 @@ def overlay_lines(screen: Screen, overlay: Overlay, width: int, height: int) -> 
         under += [[("class:off", f" {rest}")]] if rest else []
         return [head, *sheet_page(screen, scene, width, height - 1 - len(under)), *under][:height]
     return [title(scene.table, "", width), [], [("class:strong", f" {_('Leave the table? The game is not over.')}")], [],
-            *[[("", " "), *line] for line in paragraph(_(_LEAVING), width - 2, "class:off")]]  # fmt: skip
+            *[[("", " "), *line] for line in paragraph(_(_LEAVING if can_continue(scene) else _LEAVING_BOTS), width - 2, "class:off")]]  # fmt: skip
 
 
 def page_length(screen: Screen, overlay: Overlay, width: int, room: int) -> int:
@@ -73,8 +76,9 @@ def page_length(screen: Screen, overlay: Overlay, width: int, room: int) -> int:
             return 0
 
 
+_LEAVING_BOTS = N_("y leaves; any other key stays.")
 _LEAVING = N_(
-    "y leaves; any other key stays. The others are told that you left, and cannot finish this hand without you."
+    "y leaves for good: the others are told, and a bot plays on for you. z closes the table for now: a bot plays until you go on with the game from the lobby. Any other key stays."
 )
 
 

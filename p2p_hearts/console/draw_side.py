@@ -10,7 +10,7 @@ from p2p_hearts.hearts.score import card_points
 from p2p_hearts.protocol.scene import Scene
 
 STYLES = {
-    "chat": "class:chat", "bad": "class:bad", "note": "", "play": "class:off", "trick": "", "scored": "", "signed": "",
+    "chat": "class:chat", "bad": "class:bad", "note": "", "bots": "", "play": "class:off", "trick": "", "scored": "", "signed": "",
 }  # fmt: skip
 
 

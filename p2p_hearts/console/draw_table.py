@@ -34,7 +34,9 @@ def table_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[L
     seats = len(scene.seats)
     left = height - len(top) - len(what) - flat_rows(scene, width)
     below = [*what, *_turn(screen, scene, width, max(1, min(3, left)))]
-    roomy = height >= len(top) + 2 + seats + 1 + len(below) + FAN_ROWS
+    roomy = (
+        height >= len(top) + seats + len(below) + FAN_ROWS
+    )  # rules and heads of columns give way before the edges of cards
     hand = hand_lines(screen, scene, width, FAN_ROWS if roomy else flat_rows(scene, width))
     if not roomy and height < len(top) + seats + len(below) + len(hand):
         return _small([*top, *below], screen, scene, hand, width, height)

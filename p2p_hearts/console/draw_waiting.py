@@ -58,7 +58,7 @@ def _people(screen: Screen, scene: Scene, lobby: Lobby, width: int, height: int)
         name: Line = [("class:me" if peer.me else "", f" {peer_name(scene, peer.key)}"), ("class:off", f"  {tag}")]
         lines.append(clip(name, width - 1))
         if roomy and peer.key in met:
-            lines += [[("", "   "), *line] for line in paragraph(clean(met[peer.key]), width - 4, "class:off")]
+            lines += [[("", "   "), *line] for line in paragraph(below(clean(met[peer.key])), width - 4, "class:off")]
     lines += [
         clip([("", f" {_('Bot {number}', number=place)}"), ("class:off", f"  {level_name(level)}")], width - 1)
         for place, level in enumerate(lobby.bots, 1)
@@ -71,7 +71,9 @@ def _people(screen: Screen, scene: Scene, lobby: Lobby, width: int, height: int)
         text = f"{mark}{clean(asking.name, NAME_COLUMNS)}  {asking.mark}"
         lines.append(clip([("class:strong" if on else "", text)], width - 1))
         if asking.key in met and (roomy or on):
-            lines += [[("", "   "), *line] for line in paragraph(clean(met[asking.key]), width - 4, "class:note")]
+            lines += [
+                [("", "   "), *line] for line in paragraph(below(clean(met[asking.key])), width - 4, "class:note")
+            ]
     return lines
 
 

@@ -120,6 +120,11 @@ def duty_name(scene: Scene, what: Duty) -> str:
     return f"{what.value} {scene.number} {trick}"
 
 
+def can_continue(scene: Scene) -> bool:
+    """Whether the game can be gone on with another time: alone with bots there is nobody who keeps it."""
+    return len(scene.peers) > 1 and scene.my_seat is not None
+
+
 def decision(scene: Scene) -> tuple[object, ...] | None:
     """What somebody is deciding now, by a name that changes with the next decision; None when nobody decides."""
     if scene.stage is Stage.PASSING:

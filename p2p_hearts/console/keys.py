@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from p2p_hearts.console.again import wanted_again
 from p2p_hearts.console.ahead import can_plan
-from p2p_hearts.console.facts import duty, duty_name, last_ended, my_cards
-from p2p_hearts.console.press_home import FIELDS
+from p2p_hearts.console.facts import can_continue, duty, duty_name, last_ended, my_cards
+from p2p_hearts.console.press_home import FIELDS, can_watch
 from p2p_hearts.console.press_waiting import is_host
 from p2p_hearts.console.state import Overlay, Screen, waits_to_be_read
 from p2p_hearts.protocol.events import Duty
@@ -40,6 +40,8 @@ CHAT = Key("c", "chat", "say something to the table")
 QUIT = Key("q", "quit", "leave; during a game you are asked once", ("q", "c-c"))
 _ROWS = Key("↑↓", "choose", "move through the tables (also j k, or the number of a table)", (*_UP_DOWN, *_DIGITS[1:]))
 _JOIN = Key("Enter", "join", "ask for a seat at the table chosen")
+_CONTINUE = Key("c", "continue", "go on with a game that was not played to its end")
+_WATCH = Key("w", "watch", "look on at the table chosen, where only the cards played are seen")
 _HOME = (
     Key("a", "address", "join by an invitation, or at ADDRESS:PORT where no table is seen"),
     Key("h", "host", "open a table that others on this network see"),
@@ -127,7 +129,13 @@ _INVITATION = (
 )
 _PERSON = Key("↑↓", "choose", "choose a person", _ALONG)
 _MUTE = Key("m", "mute", "do not show what this person says, or show it again")
-_ASKED = (Key("y", "leave", "leave the table"), Key("n", "stay", "stay; any other key does the same"))
+_GAME = Key("↑↓", "choose", "choose a game", _ALONG)
+_GO_ON_WITH = Key("Enter", "go on", "go on with the game chosen")
+_ASKED = (
+    Key("y", "leave", "leave the table"),
+    Key("z", "later", "close the table here and go on with the game another time; a bot plays meanwhile"),
+    Key("n", "stay", "stay; any other key does the same"),
+)
 PAGES = {
     "?": Overlay.HELP, "s": Overlay.SHEET, "t": Overlay.TRICK, "l": Overlay.LOG, "p": Overlay.PASSED,
     "y": Overlay.TRUST, "w": Overlay.PEOPLE,
@@ -143,9 +151,12 @@ def keys_now(screen: Screen) -> tuple[Key, ...]:
         case None:
             return page_keys(screen)
         case Overlay.QUIT:
-            return _ASKED
+            later = screen.scene is not None and can_continue(screen.scene)
+            return tuple(key for key in _ASKED if later or key.label != "z")
         case Overlay.SETTINGS:
             return (_LINE, _CHANGE, _DONE, _GIVE_UP)
+        case Overlay.GAMES:
+            return (_GAME, _GO_ON_WITH, replace(_CLOSE, names=("escape", "q", "backspace", "c")), HELP, _GIVE_UP)
         case Overlay.INVITATION:
             return (*_INVITATION, _CLOSE, *_other_pages(screen))
         case Overlay.PEOPLE if screen.scene is not None:
@@ -164,7 +175,8 @@ def page_keys(screen: Screen) -> tuple[Key, ...]:
     if screen.scene is None:
         rows = (_ROWS,) if len(screen.rows) > 1 else ()
         rows = (_BUSY[0], *rows) if screen.again is not None else rows
-        return (*rows, _JOIN, *_HOME) if screen.rows else (*rows, *_HOME)
+        join = (_WATCH if can_watch(screen) else _JOIN,) if screen.rows else ()
+        return (*rows, *join, *((_CONTINUE,) if screen.games else ()), *_HOME)
     return _table_keys(screen, screen.scene)
 
 
@@ -207,7 +219,7 @@ def _table_keys(screen: Screen, scene: Scene) -> tuple[Key, ...]:
             return (*_playing_keys(screen, scene, answered=answered), *rest)
         case Stage.MOON if what is Duty.MOON and not answered:
             return (*_MOON, *rest)
-        case Stage.PASSING:
+        case Stage.PASSING if my_cards(scene):
             return (_MOVE, *rest)
         case _:
             return rest

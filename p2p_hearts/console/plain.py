@@ -26,15 +26,15 @@ from p2p_hearts.console.screen import home_news, left_table, update
 from p2p_hearts.console.seating import Seating
 from p2p_hearts.console.settings import Personal
 from p2p_hearts.console.settings_page import first_screen
-from p2p_hearts.console.state import language_of
+from p2p_hearts.console.state import Keep, language_of
 from p2p_hearts.console.tables import Ending, off_signals, on_signals
+from p2p_hearts.console.telling import seats_bots
 from p2p_hearts.console.words import spoken, teaching_words
 from p2p_hearts.node.driver import Driver, Update
 from p2p_hearts.protocol.events import Event, LobbyChanged, Refused, ResultSigned, Said, Seated
 from p2p_hearts.protocol.scene import Scene, Stage
 
 READ_BYTES = 4096
-SEATS_BOTS = "given to bots."  # how the protocol ends the sentence of how many bots there are
 
 
 def needs_lines(environment: Mapping[str, str], *, terminal: bool) -> bool:
@@ -88,7 +88,7 @@ class Talk:
         self.seating.spawn(self._feed(typed))
         home = self.seating.home
         if home is not None:
-            self.screen = home_news(self.screen, home.rows(), home.notes())
+            self.screen = replace(home_news(self.screen, home.rows(), home.notes()), games=home.unfinished())
             self.seating.spawn(self._watch_home(home))
         if driver is not None:
             self.seating.sit_down(driver)
@@ -99,7 +99,7 @@ class Talk:
                 await self._hear(await self._inputs.get())
         finally:
             off_signals(caught)
-            await self.seating.close()
+            await self.seating.close(later=self._terminated)
         return Ending(self.seating.scene, self._terminated)
 
     def wanted(self) -> bool:
@@ -122,6 +122,11 @@ class Talk:
             self._over = True
         else:
             self._do_what_is_due()
+
+    def left(self) -> None:
+        """The table that was left is closed: perhaps its game can be continued."""
+        if self.seating.home is not None:
+            self.screen = replace(self.screen, games=self.seating.home.unfinished())
 
     def keep(self, before: Preferences, after: Preferences) -> None:
         """Write down that the settings have changed, or say why that cannot be."""
@@ -177,7 +182,7 @@ class Talk:
         if not said.reply and said.action is None:
             self._asked = ""  # an empty line has the question repeated
         if said.action is not None:
-            self._acted = True
+            self._acted = not isinstance(said.action, Keep)  # which the table hears nothing of
             self.seating.act(said.action)
         self._question()
 
@@ -263,12 +268,8 @@ class Talk:
 
 def condensed(events: tuple[Event, ...]) -> tuple[Event, ...]:
     """The events without those that the next one says over again: of bots that sit down in a row, how many they are."""
-    again = [_seats_bots(one) and _seats_bots(after) for one, after in pairwise(events)]
+    again = [seats_bots(one) and seats_bots(after) for one, after in pairwise(events)]
     return tuple(one for one, said_again in zip(events, [*again, False], strict=False) if not said_again)
-
-
-def _seats_bots(event: Event) -> bool:
-    return isinstance(event, LobbyChanged) and event.text.endswith(SEATS_BOTS)
 
 
 def only_bots(before: Scene | None, after: Scene) -> bool:

@@ -4,15 +4,14 @@ The law: numbers choose, every other word is spelt out in the question or in the
 understood changes nothing.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from p2p_hearts.console.again import wanted_again
 from p2p_hearts.console.below import below
-from p2p_hearts.console.facts import duty, duty_name, may_play, my_cards
-from p2p_hearts.console.fragments import clean
+from p2p_hearts.console.facts import can_continue, duty, duty_name, may_play, my_cards
 from p2p_hearts.console.hinting import hint_now, hint_words
-from p2p_hearts.console.home import ADMIT
 from p2p_hearts.console.language import N_, _, n_
+from p2p_hearts.console.plain_home import Answer, answer_home, home_question
 from p2p_hearts.console.plain_pages import page_words, phrase_words, said
 from p2p_hearts.console.plain_settings import change_setting, setting_words
 from p2p_hearts.console.plain_words import (
@@ -27,41 +26,22 @@ from p2p_hearts.console.press_table import gone_on, marked
 from p2p_hearts.console.press_waiting import is_host
 from p2p_hearts.console.screen import AFTER_PLAY, BEFORE_PLAY
 from p2p_hearts.console.state import (
-    Action,
-    JoinAddress,
-    JoinRow,
     LeaveTable,
-    OpenTable,
     Overlay,
-    Quit,
     Screen,
     have_read,
     waits_to_be_read,
 )
 from p2p_hearts.console.telling import at_the_door
 from p2p_hearts.console.turns import passing_words, requirement
-from p2p_hearts.console.words import preset_name, spoken, why
+from p2p_hearts.console.words import spoken, why
 from p2p_hearts.hearts.match import MOON_CHOICES, add_ends_badly
-from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS
 from p2p_hearts.hearts.passing import check_pass
-from p2p_hearts.node.driver import GoOn, Invite, TableRow
+from p2p_hearts.node.driver import GoOn, Invite
 from p2p_hearts.protocol.events import Duty, JoinAsked
 from p2p_hearts.protocol.inputs import AddBot, Admit, ChooseMoon, Pass, Play, RemoveBot, Say, Start
 from p2p_hearts.protocol.scene import Scene, Stage
 
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a typed line leads to: the state after it, what to say, what to do."""
-
-    screen: Screen
-    reply: str = ""
-    action: Action | None = None
-
-
-HELP_HOME = N_(
-    "A number joins that table. An address like 192.168.1.20:5340 joins there, and so does an invitation, its words or its text. h opens a table for others, h 8 one of eight, h 8 private one for invited people only. s plays against bots, s 8 with eight players. l learns the game in five minutes. r reads the list again. set reads the settings. q leaves."
-)
 HELP_WAITING = N_(
     "s starts. + adds a bot, - takes one away. y lets in who is asking, x refuses. i reads the invitation, i new makes another one, i close closes it. r reads the table again. w reads who is here, mute and a name silences somebody. c and a text talks, c alone reads the ready phrases. set reads the settings. q leaves."
 )
@@ -73,7 +53,9 @@ HELP_TABLE = N_(
 def ask(screen: Screen) -> str:
     """The question that stands now, or nothing while others are to act."""
     if screen.overlay is Overlay.QUIT:
-        return _("Leave the table? The game is not over. y leaves, anything else stays.")
+        if screen.scene is None or not can_continue(screen.scene):
+            return _("Leave the table? The game is not over. y leaves, anything else stays.")
+        return _("Leave the table? The game is not over. y leaves for good, z for now, anything else stays.")
     scene = screen.scene
     if scene is None:
         return f"{screen.busy}." if screen.busy else home_question(screen)
@@ -109,14 +91,15 @@ def answer(screen: Screen, line: str) -> Answer:
     scene = screen.scene
     if screen.overlay is Overlay.QUIT:
         stay = replace(screen, overlay=None)
-        return Answer(stay, action=LeaveTable()) if word == "y" else Answer(stay, _("You stay."))
+        later = word == "z" and scene is not None and can_continue(scene)
+        return Answer(stay, action=LeaveTable(later)) if word == "y" or later else Answer(stay, _("You stay."))
     if word == "set":
         if not rest.strip():
             return Answer(screen, setting_words(screen))
         changed, reply, keep = change_setting(screen, rest)
         return Answer(changed, reply, keep)
     if scene is None:
-        return _answer_home(screen, word, rest, line.strip())
+        return answer_home(screen, word, rest, line.strip())
     if word in {"c", "say"}:
         return Answer(screen, action=Say(said(rest))) if rest.strip() else Answer(screen, phrase_words())
     if word in {"q", "quit"}:
@@ -152,66 +135,6 @@ def _answer_page(screen: Screen, scene: Scene, word: str, rest: str) -> Answer |
 def playable(scene: Scene) -> tuple[int, ...]:
     """The cards one may choose from, in the order they are numbered: each kind once."""
     return tuple(card for card in dict.fromkeys(my_cards(scene)) if card in may_play(scene))
-
-
-def home_question(screen: Screen) -> str:
-    """The tables on this network and what can be done."""
-    if screen.again is not None:
-        host, table = clean(screen.again.host), clean(screen.again.table)
-        return _("Waiting until {host} opens {table} again. x waits no longer, q leaves.", host=host, table=table)
-    found = " ".join(_row_words(place, row) for place, row in enumerate(screen.rows, 1))
-    found = found or _("No table is seen on this network yet.")
-    return (
-        found
-        + " "
-        + _(
-            "A number joins, h hosts a table, s plays against bots, l learns the game, or type an address or an invitation. ? for help, q leaves."
-        )
-    )
-
-
-def _row_words(place: int, row: TableRow) -> str:
-    text = _(
-        "{place}: {name}, host {host}, {taken} of {seats} seats, rules {rules}",
-        place=place, name=row.name, host=row.host, taken=row.taken, seats=row.seats, rules=preset_name(row.preset),
-    )  # fmt: skip
-    if row.joinable:
-        return f"{text}."
-    return _("{table}, not to be joined: {reason}.", table=text, reason=below(row.reason).rstrip("."))
-
-
-def _answer_home(screen: Screen, word: str, rest: str, line: str) -> Answer:
-    if screen.again is not None and word == "x":
-        return Answer(replace(screen, again=None), _("You wait no longer."))
-    if word in {"q", "quit"}:
-        return Answer(screen, action=Quit())
-    if word in {"?", ""}:
-        return Answer(screen, _(HELP_HOME) if word else "")
-    if word == "r":
-        return Answer(screen)
-    if word.isdigit():
-        place = int(word) - 1
-        if not 0 <= place < len(screen.rows):
-            return Answer(screen, _("There is no table {number}.", number=word))
-        row = screen.rows[place]
-        if row.state == "private":
-            return Answer(screen, _("{name} is private: type the invitation that its host gave you.", name=row.name))
-        if not row.joinable:
-            reason = below(row.reason).rstrip(".")
-            return Answer(screen, _("{name} cannot be joined: {reason}.", name=row.name, reason=reason))
-        return Answer(replace(screen, busy=_("Asking for a seat at {name}", name=row.name)), action=JoinRow(row))
-    if word == "l":
-        return Answer(replace(screen, busy=_("Opening the table")), action=OpenTable("learn", screen.settings))
-    if word in {"h", "s"}:
-        number = next((int(part) for part in rest.split() if part.isdigit()), None)
-        admit = next((part for part in rest.lower().split() if part in ADMIT), screen.settings.admit)
-        seats = screen.settings.seats if number is None else number
-        if not MIN_SEATS <= seats <= MAX_SEATS:
-            return Answer(screen, _("The game is for {low} to {high} players.", low=MIN_SEATS, high=MAX_SEATS))
-        kind = "host" if word == "h" else "solo"
-        settings = replace(screen.settings, seats=seats, admit=admit)
-        return Answer(replace(screen, busy=_("Opening the table")), action=OpenTable(kind, settings))
-    return Answer(replace(screen, busy=_("Looking for {what}", what=line)), action=JoinAddress(line))
 
 
 def _lobby_question(screen: Screen, scene: Scene) -> str:

@@ -7,7 +7,7 @@ from p2p_hearts.bots import LEVELS
 from p2p_hearts.console.below import below
 from p2p_hearts.console.home import ADMIT, HostSettings
 from p2p_hearts.console.language import _
-from p2p_hearts.console.state import Action, Form, JoinRow, OpenTable, Screen, Typing, noted
+from p2p_hearts.console.state import Action, Form, JoinRow, OpenTable, Overlay, Resume, Screen, Typing, WatchRow, noted
 from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS, PRESETS
 
 _Value = TypeVar("_Value")
@@ -36,6 +36,11 @@ def press_home(screen: Screen, key: str) -> tuple[Screen, Action | None]:
             return replace(screen, row=min(max(0, len(screen.rows) - 1), screen.row + 1)), None
         case "enter":
             return _join(screen, screen.row)
+        case "c" if screen.games:
+            return replace(screen, overlay=Overlay.GAMES, game=0), None
+        case "w" if can_watch(screen):
+            row = screen.rows[screen.row]
+            return replace(screen, busy=_("Looking on at {table}", table=row.name)), WatchRow(row)
         case "a":
             return replace(screen, typing=Typing("address")), None
         case "h":
@@ -47,6 +52,30 @@ def press_home(screen: Screen, key: str) -> tuple[Screen, Action | None]:
         case digit if len(digit) == 1 and digit in "123456789":
             at = int(digit) - 1
             return (replace(screen, row=at), None) if at < len(screen.rows) else (screen, None)
+        case _:
+            return screen, None
+
+
+def can_watch(screen: Screen) -> bool:
+    """Whether the table chosen is being played, so that one can only look on."""
+    return screen.row < len(screen.rows) and screen.rows[screen.row].state == "playing"
+
+
+def press_games(screen: Screen, key: str) -> tuple[Screen, Action | None]:
+    """The page of unfinished games after a key."""
+    last = len(screen.games) - 1
+    match key:
+        case "up" | "k" | "pageup":
+            return replace(screen, game=max(0, screen.game - 1)), None
+        case "down" | "j" | "pagedown":
+            return replace(screen, game=min(last, screen.game + 1)), None
+        case "home" | "end":
+            return replace(screen, game=0 if key == "home" else last), None
+        case "escape" | "q" | "backspace" | "c":
+            return replace(screen, overlay=None), None
+        case "enter" if screen.games:
+            game = screen.games[min(screen.game, last)]
+            return replace(screen, overlay=None, busy=_("Going on with {table}", table=game.title)), Resume(game)
         case _:
             return screen, None
 

@@ -54,7 +54,9 @@ def _press_always(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Actio
 
 
 def _press_hand(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Action | None]:
-    """Keys that concern the own cards."""
+    """Keys that concern the own cards; who only looks on has none."""
+    if scene.my_seat is None:
+        return screen, None
     if key == "h":
         hint = hint_now(scene)
         return (screen if hint is None else _hinted(screen, scene, hint)), None

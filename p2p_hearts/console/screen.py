@@ -9,11 +9,11 @@ from dataclasses import replace
 from p2p_hearts.console.again import to_come, wanted_again
 from p2p_hearts.console.ahead import checked
 from p2p_hearts.console.below import below
-from p2p_hearts.console.facts import my_cards
+from p2p_hearts.console.facts import can_continue, my_cards
 from p2p_hearts.console.keys import PAGES, page_keys
 from p2p_hearts.console.language import _, speaking
 from p2p_hearts.console.pages import can_open, opened, press_page, works_below
-from p2p_hearts.console.press_home import press_form, press_home
+from p2p_hearts.console.press_home import press_form, press_games, press_home
 from p2p_hearts.console.press_table import press_table
 from p2p_hearts.console.press_waiting import press_waiting
 from p2p_hearts.console.settings_page import press_settings
@@ -30,7 +30,7 @@ from p2p_hearts.console.state import (
     noted,
     waits_to_be_read,
 )
-from p2p_hearts.console.telling import sentence
+from p2p_hearts.console.telling import seats_bots, sentence
 from p2p_hearts.console.typed import type_key
 from p2p_hearts.console.words import seat_name, symbol
 from p2p_hearts.node.driver import Aside, GoOn, Invite, TableRow
@@ -58,6 +58,8 @@ def _pressed(screen: Screen, key: str) -> tuple[Screen, Action | None]:
         return _quit(screen)
     if screen.overlay is Overlay.INVITATION and key in {"n", "x"}:
         return screen, Invite(open=key == "n")
+    if screen.overlay is Overlay.GAMES and key != "?":
+        return press_games(screen, key)
     if screen.overlay is Overlay.HELP and works_below(screen, key):  # help names keys, and each does what it says
         return _pressed(replace(screen, overlay=None, scroll=0), key)
     if screen.overlay is Overlay.SETTINGS:
@@ -113,6 +115,7 @@ def left_table(screen: Screen) -> Screen:
     return Screen(
         rows=screen.rows,
         notes=screen.notes,
+        games=screen.games,
         again=screen.again if screen.again is not None and to_come(screen.again) else None,
         muted=screen.muted,
         pace=screen.pace,
@@ -166,7 +169,7 @@ def _happen(screen: Screen, event: events.Event, scene: Scene) -> Screen:
         return screen
     text = sentence(event, scene, symbol, screen.aside.met)
     if text and not isinstance(event, events.SeatPassed):  # the table shows who has chosen
-        screen = logged(screen, text, _kind(event))
+        screen = _written(screen, event, text)
     match event:
         case events.Refused() | events.JoinRefused():
             screen = replace(screen, note=text, sent="")
@@ -200,6 +203,13 @@ def _host(scene: Scene) -> bytes | None:
     return next((peer.key for peer in scene.peers if peer.host), None)
 
 
+def _written(screen: Screen, event: events.Event, text: str) -> Screen:
+    """The screen with what happened in its log; of bots that sit down in a row only how many there are."""
+    if seats_bots(event) and screen.log and screen.log[-1].kind == "bots":
+        screen = replace(screen, log=screen.log[:-1])
+    return logged(screen, text, _kind(event))
+
+
 def _kind(event: events.Event) -> str:
     match event:
         case events.Said():
@@ -210,6 +220,8 @@ def _kind(event: events.Event) -> str:
             return "trick"
         case events.Refused() | events.JoinRefused() | events.Accused():
             return "bad"
+        case events.LobbyChanged() if seats_bots(event):
+            return "bots"
         case events.HandScored():
             return "scored"
         case events.ResultSigned():
@@ -250,4 +262,6 @@ def _quit(screen: Screen) -> tuple[Screen, Action | None]:
 
 def _asked_to_quit(screen: Screen, key: str) -> tuple[Screen, Action | None]:
     back = replace(screen, overlay=None)
+    if key == "z" and screen.scene is not None and can_continue(screen.scene):
+        return back, LeaveTable(later=True)
     return (back, LeaveTable()) if key in {"y", "Y", "c-c"} else (back, None)

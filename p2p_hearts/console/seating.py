@@ -10,12 +10,10 @@ from typing import Any, Protocol
 
 from p2p_hearts.console.home import Home, JoinError
 from p2p_hearts.console.preferences import Preferences
-from p2p_hearts.console.state import Action, JoinAddress, JoinRow, Keep, LeaveTable, OpenTable, Quit
-from p2p_hearts.console.tables import goodbye, open_table
+from p2p_hearts.console.state import Action, JoinAddress, JoinRow, Keep, LeaveTable, OpenTable, Quit, Resume, WatchRow
+from p2p_hearts.console.tables import Opening, goodbye, open_table
 from p2p_hearts.node.driver import Driver, Update
 from p2p_hearts.protocol.scene import Scene
-
-Opening = JoinRow | JoinAddress | OpenTable
 
 
 class Front(Protocol):
@@ -36,6 +34,9 @@ class Front(Protocol):
     def keep(self, before: Preferences, after: Preferences) -> None:
         """Write down that the settings have changed."""
 
+    def left(self) -> None:
+        """The table that was left is closed now."""
+
     def quit(self) -> None:
         """End the program."""
 
@@ -48,6 +49,7 @@ class Seating:
         self.driver: Driver | None = None
         self.scene: Scene | None = None  # the last one heard of
         self._front, self._hear = front, hear
+        self._later = False  # whether the person wants to go on with the game another time
         self._tasks: set[asyncio.Task[None]] = set()
         self._goodbyes: set[asyncio.Task[None]] = set()
         self._following: asyncio.Task[None] | None = None
@@ -57,9 +59,10 @@ class Seating:
         match action:
             case Quit():
                 self._front.quit()
-            case LeaveTable():
+            case LeaveTable(later):
+                self._later = later
                 self._front.leave()
-            case JoinRow() | JoinAddress() | OpenTable():
+            case JoinRow() | JoinAddress() | WatchRow() | Resume() | OpenTable():
                 if self.home is not None:
                     self.spawn(self._open(self.home, action))
             case Keep(before, after):
@@ -83,16 +86,18 @@ class Seating:
         if self._following is not None:
             self._following.cancel()
         if driver is not None:
-            self._goodbyes.add(self.spawn(goodbye(driver, self.scene)))
+            self._goodbyes.add(self.spawn(self._farewell(driver, self._later)))
+        self._later = False
 
-    async def close(self) -> None:
-        """Leave the table and end every task; goodbyes that are under way are waited for."""
+    async def close(self, *, later: bool = False) -> None:
+        """Leave the table and end every task; goodbyes that are under way are waited for. `later`: the program was told to
+        end, and the person may want to go on with the game."""
         tasks = list(self._tasks)
         for task in tasks:
             if task not in self._goodbyes:
                 task.cancel()
         if self.driver is not None:
-            await goodbye(self.driver, self.scene)
+            await goodbye(self.driver, self.scene, later=later or self._later)
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -101,6 +106,10 @@ class Seating:
         self._tasks.add(task)
         task.add_done_callback(self._done)
         return task
+
+    async def _farewell(self, driver: Driver, later: bool) -> None:  # noqa: FBT001 - of the person's own choice
+        await goodbye(driver, self.scene, later=later)
+        self._front.left()
 
     async def _open(self, home: Home, action: Opening) -> None:
         await asyncio.gather(*self._goodbyes)

@@ -13,6 +13,7 @@ from p2p_hearts.console.facts import Order
 from p2p_hearts.console.home import HostSettings
 from p2p_hearts.console.preferences import Preferences
 from p2p_hearts.node.driver import Aside, TableRow, Wish
+from p2p_hearts.node.unfinished import Unfinished
 from p2p_hearts.protocol.events import TrickEnded
 from p2p_hearts.protocol.scene import Scene
 
@@ -29,6 +30,7 @@ class Overlay(Enum):
     PASSED = "passed cards"
     TRUST = "why this deal can be trusted"
     PEOPLE = "people"
+    GAMES = "unfinished games"
     QUIT = "quit"
     INVITATION = "invitation"
     SETTINGS = "settings"
@@ -92,6 +94,20 @@ class JoinAddress:
 
 
 @dataclass(frozen=True, slots=True)
+class WatchRow:
+    """Look on at the table of this row."""
+
+    row: TableRow
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Go on with a game that was not played to its end."""
+
+    game: Unfinished
+
+
+@dataclass(frozen=True, slots=True)
 class OpenTable:
     """Open a table on this network (`kind` `host`) or in this process (`solo`), or begin the tutorial (`learn`)."""
 
@@ -113,7 +129,10 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class LeaveTable:
-    """Leave the table: back to the lobby, or out of the program when there is none."""
+    """Leave the table: back to the lobby, or out of the program when there is none. Who goes on `later` does not say to
+    the others that they have left: the game can be continued, and a bot plays meanwhile."""
+
+    later: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +148,7 @@ class Keep:
     after: Preferences
 
 
-Action: TypeAlias = Keep | Wish | JoinRow | JoinAddress | OpenTable | LeaveTable | Quit
+Action: TypeAlias = Keep | Wish | JoinRow | JoinAddress | WatchRow | Resume | OpenTable | LeaveTable | Quit
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +157,8 @@ class Screen:
 
     rows: tuple[TableRow, ...] = ()
     notes: tuple[str, ...] = ()
+    games: tuple[Unfinished, ...] = ()  # not played to their end, the latest first
+    game: int = 0  # of these, on the page that lists them
     row: int = 0  # of the tables, or of those who ask to sit down
     form: Form | None = None
     again: Again | None = None  # another game with the people of the last one

@@ -5,9 +5,10 @@ import signal
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from p2p_hearts.console.home import Home
-from p2p_hearts.console.state import JoinAddress, JoinRow, OpenTable
+from p2p_hearts.console.state import JoinAddress, JoinRow, OpenTable, Resume, WatchRow
 from p2p_hearts.console.tutorial import Tutorial
 from p2p_hearts.node.driver import Driver
 from p2p_hearts.protocol.inputs import Leave
@@ -25,7 +26,10 @@ class Ending:
     terminated: bool = False
 
 
-async def open_table(home: Home, action: JoinRow | JoinAddress | OpenTable) -> Driver:
+Opening: TypeAlias = JoinRow | JoinAddress | WatchRow | Resume | OpenTable
+
+
+async def open_table(home: Home, action: Opening) -> Driver:
     """The table that was asked for.
 
     Raises:
@@ -36,6 +40,10 @@ async def open_table(home: Home, action: JoinRow | JoinAddress | OpenTable) -> D
             return await home.join(row)
         case JoinAddress(text):
             return await home.join(text)
+        case WatchRow(row):
+            return await home.watch(row)
+        case Resume(game):
+            return await home.resume(game)
         case OpenTable("learn", _settings):
             return Tutorial()
         case OpenTable("solo", settings):
@@ -44,10 +52,11 @@ async def open_table(home: Home, action: JoinRow | JoinAddress | OpenTable) -> D
             return await home.host(settings)
 
 
-async def goodbye(driver: Driver, scene: Scene | None) -> None:
+async def goodbye(driver: Driver, scene: Scene | None, *, later: bool = False) -> None:
     """Tell the table, unless its game is over, and close what belongs to it. Also one that has stopped is told: somebody
-    may not have heard yet why, and would wait for us."""
-    if scene is not None and scene.stage is not Stage.OVER:
+    may not have heard yet why, and would wait for us. Who goes on with a game `later` tells nobody."""
+    keeps = later and scene is not None and scene.stage not in {Stage.JOINING, Stage.LOBBY, Stage.STOPPED}
+    if scene is not None and scene.stage is not Stage.OVER and not keeps:
         driver.submit(Leave())
     with suppress(TimeoutError):
         await asyncio.wait_for(driver.close(), CLOSE_SECONDS)

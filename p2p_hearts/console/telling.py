@@ -27,6 +27,7 @@ from p2p_hearts.protocol import events
 from p2p_hearts.protocol.scene import Scene
 
 UNKNOWN: Mapping[bytes, str] = MappingProxyType({})
+_SEATS_BOTS = "given to bots."  # how the protocol ends the sentence of how many bots there are
 
 
 def sentence(event: events.Event, scene: Scene, name: Naming, met: Mapping[bytes, str] = UNKNOWN) -> str:
@@ -35,6 +36,11 @@ def sentence(event: events.Event, scene: Scene, name: Naming, met: Mapping[bytes
     if isinstance(event, events.JoinAsked):
         return at_the_door(event, scene, met)
     return _of_the_table(event, scene) or _of_a_peer(event, scene) or _of_a_seat(event, scene, name)
+
+
+def seats_bots(event: events.Event) -> bool:
+    """Whether an event only says how many seats bots have now."""
+    return isinstance(event, events.LobbyChanged) and event.text.endswith(_SEATS_BOTS)
 
 
 def at_the_door(event: events.JoinAsked, scene: Scene, met: Mapping[bytes, str]) -> str:
@@ -79,8 +85,8 @@ def played(event: events.Played, scene: Scene, name: Naming) -> str:
     """`Cem leads 9♠`, `You play K♠`."""
     leads, card = event.seat == leader_of(event.trick, scene), name(event.card)
     if event.seat == scene.my_seat:
-        return _("You lead {card}", card=card) if leads else _("You play {card}", card=card)
-    who = seat_name(scene, event.seat)
+        return upper(_("You lead {card}", card=card) if leads else _("You play {card}", card=card))
+    who = upper(seat_name(scene, event.seat))
     return _("{name} leads {card}", name=who, card=card) if leads else _("{name} plays {card}", name=who, card=card)
 
 

@@ -15,6 +15,7 @@ from p2p_hearts.cards import Card
 from p2p_hearts.console.language import N_, _
 from p2p_hearts.console.tutorial_cards import ME, MOON, OWN_TRICKS, PASSES, cards
 from p2p_hearts.console.tutorial_table import (
+    KEY,
     LessonTable,
     deal_moon,
     lay,
@@ -28,6 +29,7 @@ from p2p_hearts.hearts.play import why_not
 from p2p_hearts.node.driver import Aside, GoOn, Teaching, Update, Wish
 from p2p_hearts.protocol import events
 from p2p_hearts.protocol.inputs import ChooseMoon, Pass, Play
+from p2p_hearts.protocol.inputs import Say as Talk
 from p2p_hearts.protocol.scene import Stage
 
 TITLE = N_("Tutorial")
@@ -193,8 +195,10 @@ def go_on(course: Course, wish: Wish) -> tuple[Course, tuple[Update, ...]]:
             return _after(course, (table, ()))
         case ChooseOne(), ChooseMoon(_seat, choice):
             return _after(course, write_down(table, "add" if choice == "add" else "subtract"))
+        case _, Talk(text):
+            return course, (Update((events.Said(KEY, text),), scene_of(table)),)
         case _:
-            return course, ()
+            return course, (Update((), scene_of(table)),)  # a front end waits until it hears what came of a wish
 
 
 class Tutorial:

@@ -51,7 +51,9 @@ _COURT = {
 _SUITS = {Suit.CLUBS: N_("clubs"), Suit.DIAMONDS: N_("diamonds"), Suit.HEARTS: N_("hearts"), Suit.SPADES: N_("spades")}
 
 _PRESETS = {"as_written": N_("as written"), "classic": N_("classic")}
-_LEVELS = {"uniform": N_("uniform"), "cautious": N_("cautious")}
+_LEVELS = {
+    "uniform": N_("uniform"), "cautious": N_("cautious"), "clever": N_("clever"), "expert": N_("expert"),
+}  # fmt: skip
 
 
 def symbol(card: Card) -> str:

@@ -31,7 +31,7 @@ from p2p_hearts.node.adverts import SERVICE_TYPE, Advert, AdvertError, decode_tx
 from p2p_hearts.node.driver import TableRow
 from p2p_hearts.node.hello import PATIENCE_S, Ask, HelloError, meet
 from p2p_hearts.node.reach import ALONE, why_empty
-from p2p_hearts.node.sightings import Sighting, answered, due, endpoints_of, part, sight, table_rows, tidy
+from p2p_hearts.node.sightings import Sighting, answered, due, endpoints_at, endpoints_of, part, sight, table_rows, tidy
 
 ADAPTERS_S = 5.0  # between two looks at the adapters
 SETTLE_S = 1.0  # a change must stand so long before we act on it: a Wi-Fi comes and goes several times when it wakes
@@ -95,9 +95,11 @@ class Discovery:
         """The tables as they are now, joinable ones first."""
         return table_rows(self._sightings, self._protocol, self._loop.time())
 
-    def endpoints(self, table: str) -> tuple[Endpoint, ...]:
-        """Where the host of a row may be reached, the address that answered last first."""
-        return endpoints_of(self._sightings, table, self._loop.time())
+    def endpoints(self, table: str, host: str = "") -> tuple[Endpoint, ...]:
+        """Where the host of a row may be reached, or whoever announces its table under another mark; the address that
+        answered last first."""
+        now = self._loop.time()
+        return endpoints_at(self._sightings, table, host, now) if host else endpoints_of(self._sightings, table, now)
 
     def why_empty(self) -> tuple[str, ...]:
         """Likely reasons, in sentences, why no table is seen; empty while there are some or it is too early to say."""

@@ -18,7 +18,7 @@ SILENT_S = 4.0  # without an answer for so long a row is marked
 GONE_S = 10.0  # and hidden after so long, unless its host never answered at all
 FORGOTTEN_S = 120.0  # how long a host that never answered is shown
 
-SILENT, PRIVATE = "silent", "private"
+SILENT, PRIVATE, PLAYING = "silent", "private", "playing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +82,10 @@ def due(sightings: Mapping[str, Sighting], now: float) -> list[Sighting]:
 
 
 def table_rows(sightings: Mapping[str, Sighting], protocol: str, now: float) -> tuple[TableRow, ...]:
-    """What to show, one row a table."""
+    """What to show, one row a table: first those that can be joined, of these first those that have not begun."""
     shown = [s for s in sightings.values() if _is_shown(s, now)]
     rows = [_row(_main(shown, table, now), protocol, now) for table in {s.advert.table: None for s in shown}]
-    return tuple(sorted(rows, key=lambda row: (not row.joinable, row.name.casefold(), row.table)))
+    return tuple(sorted(rows, key=lambda row: (not row.joinable, row.state == PLAYING, row.name.casefold(), row.table)))
 
 
 def endpoints_of(sightings: Mapping[str, Sighting], table: str, now: float) -> tuple[Endpoint, ...]:
@@ -93,8 +93,13 @@ def endpoints_of(sightings: Mapping[str, Sighting], table: str, now: float) -> t
     same = [s for s in sightings.values() if s.advert.table == table]
     if not same:
         return ()
-    host = _main(same, table, now).advert.host_mark
-    mine = sorted((s for s in same if s.advert.host_mark == host), key=lambda s: _age(s, now))
+    return endpoints_at(sightings, table, _main(same, table, now).advert.host_mark, now)
+
+
+def endpoints_at(sightings: Mapping[str, Sighting], table: str, host: str, now: float) -> tuple[Endpoint, ...]:
+    """Where whoever announces this table under this mark may be reached, the address that answered last first."""
+    same = (s for s in sightings.values() if (s.advert.table, s.advert.host_mark) == (table, host))
+    mine = sorted(same, key=lambda s: _age(s, now))
     found = (e for s in mine for e in (s.answered_by, *s.endpoints) if e is not None)
     return tuple(dict.fromkeys(found))[:MAX_ADDRESSES]
 
@@ -118,8 +123,10 @@ def _row(sighting: Sighting, protocol: str, now: float) -> TableRow:
         reason = "It is announced but does not answer; a firewall may block its port."
     elif not alive:
         reason = "It does not answer any more."
-    elif advert.state != "lobby":
-        reason = "The game has begun." if advert.state == "playing" else "The game is over."
+    elif advert.state == "over":
+        reason = "The game is over."
+    elif advert.state == PLAYING and (advert.private or advert.taken >= advert.seats):
+        reason = "The game has begun."
     elif advert.private:
         reason = "It is private: ask its host for an invitation."
     elif advert.taken >= advert.seats:

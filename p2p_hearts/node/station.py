@@ -118,7 +118,7 @@ class Station:
         """
         try:
             invitation = read_invitation(where)
-            endpoints = await self._find(where, patience) if invitation is None else invitation.endpoints
+            endpoints = await self._find(where, patience, watching) if invitation is None else invitation.endpoints
             card, answered_at = await self._meet(endpoints, patience)
         except (HelloError, InvitationError) as error:
             raise StationError(str(error)) from error
@@ -188,7 +188,7 @@ class Station:
         """The tables on this network."""
         return self.discovery.rows()
 
-    async def _find(self, where: str, patience: float) -> tuple[Endpoint, ...]:
+    async def _find(self, where: str, patience: float, watching: bool) -> tuple[Endpoint, ...]:  # noqa: FBT001
         """The endpoints of what a person asked to join."""
         try:
             return (parse_endpoint(where),)
@@ -198,7 +198,7 @@ class Station:
         end = asyncio.get_running_loop().time() + patience
         while True:
             rows = [row for row in self.rows() if where in ("", row.name, row.table, row.address)]
-            open_rows = [row for row in rows if row.joinable]
+            open_rows = [row for row in rows if row.joinable or (watching and row.state in ("lobby", "playing"))]
             if open_rows:
                 return self.discovery.endpoints(open_rows[0].table)
             left = end - asyncio.get_running_loop().time()
@@ -270,23 +270,22 @@ class Station:
             self.transport.redial()
         return bound
 
-    def _look_for_host(self) -> None:
-        """Where the host announces the table now is tried, too: host and guest may both have moved, to a new Wi-Fi say."""
+    def _look_for_others(self) -> None:
+        """Where others announce our table now is tried, too: all may have moved, to a new Wi-Fi or to another evening."""
         room = None if self.node is None else self.node.session.table.lobby
-        if room is not None and (endpoints := self.discovery.endpoints(table_mark(room.table))):
-            for peer in room.peers:
-                if peer.author == room.host:
-                    self.transport.hint(peer.link, endpoints)
+        if self.node is None or room is None:
+            return
+        for peer in self.node.session.contacts():
+            if endpoints := self.discovery.endpoints(table_mark(room.table), host_mark(room.table, peer.identity)):
+                self.transport.hint(peer.link, endpoints)
 
     async def _ask(self, endpoint: Endpoint, question: bytes, patience: float) -> bytes | None:
         return await self.transport.ask(endpoint, question, patience)
 
     def _hello(self, question: bytes) -> bytes | None:
-        """The answer to somebody who asks who we are, or proves an invitation; only a host has a table to join."""
+        """The answer to somebody who asks who we are, or proves an invitation; only who announces a table has one to join."""
         home, node = self.place.home, self.node
-        room = None if node is None else node.session.table.lobby
-        ours = node is not None and room is not None and room.host == node.session.author
-        table = node.session.lobby_id if node is not None and ours else b""
+        table = node.session.lobby_id if node is not None and _speaks_for_table(node.session) else b""
         card = IdentityCard(table, home.key.public, self.transport.keys.public, self.place.name)
         answer = answer_question(question, VERSION, card, home.key)
         return answer or self._receive(question, card)
@@ -351,21 +350,21 @@ class Station:
             node.notice(str(error))
 
     def _announce(self, node: Node) -> None:
-        """Keeps the advert true: only the host of a table advertises it, and only before the game can people come."""
+        """Keeps the advert true: one program advertises a table, its host if it can."""
         session = node.session
         self._remember(node)
         self._note(node)
         room = session.table.lobby
-        self.transport.strangers_welcome = session.table.game is None
-        self._look_for_host()
-        if room is None or room.host != session.author or session.problem is not None or not self.hosts:
+        self.transport.strangers_welcome = not session.table.over
+        self._look_for_others()
+        if room is None or not _speaks_for_table(session) or session.problem is not None or not self.hosts:
             self.discovery.withdraw()
             self._advert = None
             self.guests.uninvite()
             return
         if session.table.game is not None:
             self.guests.uninvite()
-        identity = session.author.identity
+        identity, game = session.author.identity, session.table.game
         advert = Advert(
             protocol=VERSION,
             table=table_mark(room.table),
@@ -373,7 +372,7 @@ class Station:
             name=room.title,
             host=next((peer.name for peer in room.peers if peer.identity == identity), self.place.name),
             seats=room.seats,
-            taken=min(taken(room), room.seats),
+            taken=min(taken(room), room.seats) if game is None else sum(seat.bot is None for seat in game.seats),
             state="over" if session.table.over else "lobby" if session.table.game is None else "playing",
             preset=room.preset,
             rules_hash=rules_hash(room),
@@ -382,6 +381,19 @@ class Station:
         if advert != self._advert:
             self._advert = advert
             self.discovery.advertise(advert, self.transport.port)
+
+
+def _speaks_for_table(session: Session) -> bool:
+    """Whether it is for us to say that there is this table: for its host, and in a running game also for whoever has a link to
+    nobody that sat down before, so that players who have lost each other, and their host, find together again."""
+    room, game = session.table.lobby, session.table.game
+    if room is None or room.host == session.author:
+        return room is not None
+    order = [] if game is None or session.table.over else [peer.identity for peer in game.peers]
+    me = session.author.identity
+    if game is None or me not in order:
+        return False
+    return not any(peer.link in session.post.gossip.linked for peer in game.peers[: order.index(me)])
 
 
 def _lasting(hosts: tuple[str, ...]) -> frozenset[str]:

@@ -317,7 +317,12 @@ class Session:
 
     def _convict(self, author: Author, error: RemoteProtocolError, *frames: bytes) -> None:
         """Holds against a peer what is in no chain, and keeps it for the others; who has left the table can stop nobody."""
+        known = self.convicted.get(author.identity)
+        if known is Fault.FORK or known is error.code:
+            return  # else every testimony that comes back would breed more
         if self.problem is None and (self.table.lobby is None or lobby.is_seated(self.table, author)):
+            if known is not None and error.code is Fault.FORK:
+                self.convicted[author.identity] = error.code  # who forks pays for the hand
             self._evidence += dict.fromkeys(frames)
             self.ledger.stop(author, self.ledger.applied(author))
             self._accuse(error)

@@ -115,7 +115,7 @@ def test_autoplay_starts() -> None:
         ("host --option limt=3", "limt: no such rule option"),
         ("host --option limit=0", "limit: 0 is not possible: choose a number from 1 to 1000"),
         ("host --seats 7 --option pass_cycle=L,A", "nobody sits across at a table of 7"),
-        ("host --level grand", "there is no bot 'grand': choose uniform or cautious"),
+        ("host --level grand", "there is no bot 'grand': choose uniform or cautious or clever or expert"),
         ("host --port 65535", "must be a whole number from 1 to 65534, not '65535'"),
         ("host --as " + "x" * 17, "a name has 1 to 16 printable characters"),
         ("host --as a\u202eb", "a name has 1 to 16 printable characters"),

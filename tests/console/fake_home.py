@@ -1,10 +1,13 @@
 """A `Home` without a network: two tables in a list, and every table that is opened is a `FakeTable`."""
 
 import asyncio
+import datetime as dt
+from pathlib import Path
 
 from p2p_hearts.console.draw_home import plain_rules
 from p2p_hearts.console.home import HostSettings, JoinError
 from p2p_hearts.node.driver import TableRow
+from p2p_hearts.node.unfinished import Unfinished
 from p2p_hearts.protocol.scene import Asking
 from tests.console.fake import FakeDriver, FakeTable
 
@@ -23,12 +26,19 @@ PRIVATE = TableRow(
 )  # fmt: skip
 
 
+GAMES = (
+    Unfinished(Path("friday.sqlite"), "Friday", 3, ("Ann", "Cem"), dt.datetime(2026, 5, 3, 21, 40)),  # noqa: DTZ001 - as shown
+    Unfinished(Path("solo.sqlite"), "Solo", 1, (), dt.datetime(2026, 5, 1, 9, 5)),  # noqa: DTZ001 - the same
+)
+
+
 class FakeHome:
     """Remembers what it was asked for."""
 
     def __init__(self, rows: tuple[TableRow, ...] = (OPEN, PLAYING), **table: int) -> None:
         self.changed = asyncio.Event()
         self.listed = rows
+        self.games: tuple[Unfinished, ...] = ()
         self.table = table
         self.asked: list[object] = []
         self.drivers: list[FakeDriver] = []
@@ -40,6 +50,21 @@ class FakeHome:
     def notes(self) -> tuple[str, ...]:
         """Where this program would be found."""
         return ("This program is at 192.168.1.12:5340 (wlan0).",)
+
+    def unfinished(self) -> tuple[Unfinished, ...]:
+        """The games given."""
+        return self.games
+
+    async def resume(self, game: Unfinished) -> FakeDriver:
+        """A table in the middle of its deal."""
+        driver = self._made(game, FakeTable(name=game.title, **self.table))  # type: ignore[arg-type]
+        for update in driver.table.begin():
+            driver.updates.put_nowait(update)
+        return driver
+
+    async def watch(self, where: TableRow | str) -> FakeDriver:
+        """A table that says no."""
+        raise JoinError(f"{where if isinstance(where, str) else where.name} cannot be watched.")
 
     async def host(self, settings: HostSettings) -> FakeDriver:
         """A table in its waiting room, with somebody at the door."""

@@ -8,12 +8,14 @@ from p2p_hearts.console.ahead import can_plan
 from p2p_hearts.console.facts import duty, my_cards
 from p2p_hearts.console.screen import home_news, press, update
 from p2p_hearts.console.state import Action, Screen
+from p2p_hearts.console.tutorial import begin, go_on
+from p2p_hearts.console.tutorial_cards import cards
 from p2p_hearts.node.driver import Invite, Update
 from p2p_hearts.protocol import events, inputs
 from p2p_hearts.protocol.events import Duty
 from p2p_hearts.protocol.scene import Asking, Stage
 from tests.console.fake import ME, FakeTable
-from tests.console.fake_home import OPEN, PLAYING, PRIVATE
+from tests.console.fake_home import GAMES, OPEN, PLAYING, PRIVATE
 
 
 def after(screen: Screen, updates: Iterator[Update] | tuple[Update, ...]) -> Screen:
@@ -91,6 +93,8 @@ def every_screen(seats: int = 11) -> dict[str, Screen]:
     screens["address"] = typed(rows, "a", *"192.168.1.20:5340")
     screens["private row"] = home_news(Screen(), (PRIVATE,), ())
     screens["invited"] = typed(screens["private row"], "enter", *"bahi patu rumu tunu")
+    screens["playing row"] = home_news(Screen(), (PLAYING,), ())
+    screens["games"] = typed(replace(rows, games=GAMES), "c", "down")
     table.asking = (Asking(b"x" * 32, "Somebody with quite a long name indeed", "otter-lamp"),)
     said = events.Said(table.key(0), "a long line of chat " * 9)
     screens["waiting"] = after(Screen(), (table.tell(said),))
@@ -138,4 +142,10 @@ def every_screen(seats: int = 11) -> dict[str, Screen]:
     screens["over"] = after(step, (table.tell(events.GameEnded((0, 2)), events.ResultSigned()),))
     table.stage, table.problem = Stage.STOPPED, "Dace did not prove its shuffle. The table cannot go on with it."
     screens["stopped"] = after(step, (table.tell(),))
+    course, told = begin()
+    screens["lesson"] = after(Screen(), told)
+    for wish in (inputs.Pass(0, cards("QS KS AS")), inputs.Play(0, cards("KD")[0])):
+        course, more = go_on(course, wish)
+        told = (*told, *more)
+    screens["lesson to read"] = after(Screen(), told)
     return screens

@@ -23,7 +23,7 @@ from p2p_hearts.console.tables import Ending
 from p2p_hearts.protocol import inputs
 from p2p_hearts.protocol.scene import Stage
 from tests.console.fake import FakeDriver, FakeTable
-from tests.console.fake_home import FakeHome
+from tests.console.fake_home import GAMES, FakeHome
 
 PATIENCE = 20.0  # seconds; far more than any machine needs
 STEP = 0.01
@@ -302,3 +302,57 @@ def test_the_clock_counts_down_and_begins_anew() -> None:
         person.types("qy")
 
     run(play, driver=driver)
+
+
+@pytest.mark.parametrize(("keys", "told"), [("qy", [inputs.Leave()]), ("qz", [])])
+def test_leaving_for_good_is_told_and_leaving_for_later_is_not(keys: str, told: list[inputs.Command]) -> None:
+    """Who comes back later has not left: the others go on meanwhile, and the journal keeps the game open."""
+    driver = FakeDriver(FakeTable())
+    for news in driver.table.begin():
+        driver.updates.put_nowait(news)
+
+    async def play(person: Person) -> None:
+        await person.sees("Choose 3 cards.")
+        person.types(keys)
+
+    run(play, driver=driver)
+    assert driver.commands == told
+    assert driver.closed
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+def test_a_closed_terminal_keeps_the_game_open() -> None:
+    """When the program is told to end in a game, the others are not told that one has left for good."""
+    driver = FakeDriver(FakeTable())
+    for news in driver.table.begin():
+        driver.updates.put_nowait(news)
+
+    async def play(person: Person) -> None:
+        await person.sees("Choose 3 cards.")
+        os.kill(os.getpid(), signal.SIGHUP)
+
+    run(play, driver=driver)
+    assert driver.commands == []
+    assert driver.closed
+
+
+def test_an_unfinished_game_goes_on_from_the_lobby() -> None:
+    """The lobby lists it, Enter opens it, and what cannot be watched is said in a sentence."""
+    home = FakeHome()
+    home.games = GAMES
+
+    async def play(person: Person) -> None:
+        await person.sees("c continue")
+        person.types("c")
+        picture = await person.sees("Unfinished games")
+        assert "hand 3, 2026-05-03 21:40, with Ann and Cem" in picture
+        person.types("\r")
+        await person.sees("Choose 3 cards.")
+        person.types("qz")
+        await person.sees("Tables on this network")
+        person.types("jw")
+        await person.sees("Kitchen table cannot be watched.")
+        person.types("q")
+
+    run(play, home=home)
+    assert home.asked == [GAMES[0]]

@@ -13,7 +13,20 @@ ALL_KEYS = (
     "up", "down", "left", "right", "enter", "escape", "backspace", "delete", "home", "end", "pageup", "pagedown", "tab",
     "s-tab", "c-c", *" ?abcdefghijklmnopqrstuvwxyz0123456789+-=,",
 )  # fmt: skip
+
+
+def watching(screen: Screen) -> Screen:
+    """The same screen for somebody who only looks on."""
+    scene = screen.scene
+    if scene is None or not scene.seats:
+        return screen
+    peers = tuple(replace(peer, me=False, host=False) for peer in scene.peers)
+    seen = replace(scene, my_seat=None, view=None, received=(), peers=peers)
+    return replace(screen, scene=seen, cursor=None, chosen=(), plan=None, fresh=(), pick=None)
+
+
 SCREENS = {name: screen for name, screen in every_screen().items() if screen.typing is None}
+SCREENS |= {f"{name}, watched": watching(screen) for name, screen in SCREENS.items() if screen.scene is not None}
 
 
 def works(screen: Screen, key: str) -> bool:

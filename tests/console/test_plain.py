@@ -13,7 +13,7 @@ from p2p_hearts.protocol import inputs
 from p2p_hearts.protocol.events import LobbyChanged, Said
 from p2p_hearts.protocol.scene import Stage
 from tests.console.fake import ME, FakeDriver, FakeTable
-from tests.console.fake_home import FakeHome
+from tests.console.fake_home import GAMES, FakeHome
 
 PATIENCE = 20.0  # seconds
 
@@ -127,7 +127,7 @@ def test_quitting_a_game_is_asked_once() -> None:
     """q asks, anything but y stays."""
     driver = begun()
     said, _ = talk("q", "n", "q", "y", driver=driver)
-    assert said.count("Leave the table? The game is not over. y leaves, anything else stays.") == 2
+    assert said.count("Leave the table? The game is not over. y leaves for good, z for now, anything else stays.") == 2
     assert "You stay." in said
     assert driver.closed
 
@@ -244,3 +244,26 @@ def test_a_hint_is_read_aloud() -> None:
     """h reads the card a good bot would play, and why, in words for the ear."""
     said, _ = talk("1 2 3", "h", driver=begun())
     assert said[-1] == "Queen of diamonds: the queen of diamonds is the only card you may play."
+
+
+def test_games_are_continued_and_tables_watched_by_words() -> None:
+    """g reads the games to go on with, g and a number goes on with one, w and a number looks on at a table."""
+    home = FakeHome()
+    home.games = GAMES
+    said, _ = talk("g", "g 7", "w 9", "w 2", "g 1", "q", "z", "q", home=home)
+    assert any(line.startswith("1: Friday, hand 3, 2026-05-03 21:40, with Ann and Cem. 2: Solo") for line in said)
+    assert "There is no game 7." in said
+    assert "There is no table 9." in said
+    assert "Kitchen table cannot be watched." in said
+    assert home.asked == [GAMES[0]]
+    assert home.drivers[0].commands == []  # z leaves for now: the others are told nothing
+
+
+def test_a_setting_holds_up_no_game() -> None:
+    """`set` is nothing that the table answers: the lines of a file after it are read on, in the language just chosen."""
+    driver = begun(seats=8, hands=1)
+    said, ending = talk("1 2 3", "set language fi", *["1"] * 13, driver=driver)
+    assert ending.scene is not None
+    assert ending.scene.stage is Stage.OVER
+    assert "language on nyt fi." in said
+    assert any(line.startswith("Jako 1 on ohi: ") for line in said)

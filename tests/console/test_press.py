@@ -13,7 +13,19 @@ from p2p_hearts.console.home import HostSettings
 from p2p_hearts.console.keys import PAGES
 from p2p_hearts.console.render import render
 from p2p_hearts.console.screen import home_news, press, update
-from p2p_hearts.console.state import JoinAddress, JoinRow, LeaveTable, LogLine, OpenTable, Overlay, Pace, Quit, Screen
+from p2p_hearts.console.state import (
+    JoinAddress,
+    JoinRow,
+    LeaveTable,
+    LogLine,
+    OpenTable,
+    Overlay,
+    Pace,
+    Quit,
+    Resume,
+    Screen,
+    WatchRow,
+)
 from p2p_hearts.console.words import symbol
 from p2p_hearts.hearts.hand import Hand, to_play
 from p2p_hearts.hearts.options import Options
@@ -21,8 +33,32 @@ from p2p_hearts.hearts.play import lay
 from p2p_hearts.protocol import events, inputs
 from p2p_hearts.protocol.scene import Asking
 from tests.console.fake import ME, FakeTable
-from tests.console.fake_home import OPEN, PLAYING
+from tests.console.fake_home import GAMES, OPEN, PLAYING
 from tests.console.stages import acted, after, dealt, every_screen, lifted, one_play, passed, typed, whole_hand
+
+
+def test_a_game_is_continued_from_the_lobby() -> None:
+    """c lists the games that were not played to their end; Enter goes on with the one chosen, once."""
+    assert typed(home(), "c").overlay is None  # there is none
+    screen = typed(replace(home(), games=GAMES), "c", "down", "down", "up", "down")
+    resuming, action = acted(screen, "enter")
+    assert action == Resume(GAMES[1])
+    assert resuming.busy == "Going on with Solo"
+    assert typed(resuming, "enter").busy == "Going on with Solo"
+    assert typed(screen, "escape").overlay is None
+
+
+def test_a_table_in_play_can_be_watched() -> None:
+    """w looks on at a table that is being played, and does nothing on others."""
+    assert typed(home(), "w").busy == ""
+    watching, action = acted(typed(home(), "down"), "w")
+    assert action == WatchRow(PLAYING)
+    assert watching.busy == "Looking on at Kitchen table"
+
+
+def test_a_game_can_be_left_for_later() -> None:
+    """z closes the table without telling the others that one has left for good."""
+    assert acted(typed(passed(FakeTable()), "q"), "z")[1] == LeaveTable(later=True)
 
 
 def home() -> Screen:
@@ -558,3 +594,21 @@ def test_no_hint_without_a_choice() -> None:
     """While others decide, h does nothing."""
     _, screen = waiting_for_turn()
     assert typed(screen, "h").note == ""
+
+
+def test_bots_that_sit_down_in_a_row_are_one_line_of_the_log() -> None:
+    """The log says how many bots there are now, not each of them; somebody else in between begins anew."""
+    table, screen = waiting_room()
+    for text in (
+        "1 seat is given to bots.",
+        "2 seats are given to bots.",
+        "Ann sits down.",
+        "3 seats are given to bots.",
+    ):
+        screen = after(screen, (table.tell(events.LobbyChanged(text)),))
+    assert [line.text for line in screen.log] == [
+        "2 seats are given to bots.",
+        "Ann sits down.",
+        "3 seats are given to bots.",
+    ]
+    assert "3 seats are given to bots." in text_of(render(screen, 120, 40))

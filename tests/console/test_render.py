@@ -386,3 +386,18 @@ def test_hands_that_counted_for_nothing_are_on_the_sheet() -> None:
     assert lines[3].split() == ["×", "·", "26", *["·"] * 9]
     assert lines[4].split()[:3] == ["1", "0", "31"]
     assert totals_by_hand(paid, 1) == (57,)
+
+
+def test_who_looks_on_sees_public_cards_only() -> None:
+    """Without a seat there is no hand, no turn of one's own, and every screen still fills the window."""
+    for name, screen in SCREENS.items():
+        if screen.scene is None or not screen.scene.seats:
+            continue
+        peers = tuple(replace(peer, me=False, host=False) for peer in screen.scene.peers)
+        seen = replace(screen.scene, my_seat=None, view=None, received=(), peers=peers)
+        watched = replace(screen, scene=seen, cursor=None, chosen=(), plan=None, fresh=(), pick=None)
+        for width, height in ((80, 24), (40, 12), (120, 40)):
+            assert len(render(watched, width, height)) == height, name
+    picture = shown(replace(SCREENS["result"], scene=replace(SCREENS["result"].scene, my_seat=None, view=None)), 80, 24)  # type: ignore[arg-type]
+    assert "Your turn" not in picture
+    assert "You (" not in picture

@@ -132,8 +132,9 @@ def test_it_waits_to_be_read() -> None:
     assert action == GoOn()
     assert press(screen, "enter")[1] != GoOn()
     for wish in (GoOn(), Play(0, parse_card("KD")), ChooseMoon(0, "add"), Chat("hello"), Leave()):
-        course, nothing = go_on(begin()[0], wish)
-        assert (course, nothing) == (begin()[0], ())
+        course, (news,) = go_on(begin()[0], wish)
+        assert (course, news.scene, news.aside) == (begin()[0], seen[0].scene, None)
+        assert [event for event in news.events if not isinstance(event, events.Said)] == []
 
 
 def test_the_keys_that_work_are_named() -> None:
@@ -192,7 +193,7 @@ def test_line_by_line() -> None:
 
     async def talk() -> None:
         lines: asyncio.Queue[str | None] = asyncio.Queue()
-        for line in ("9 10 11", "2", "", "1", "", "1", "", "", "3", "1", "1", "2", "", None):
+        for line in ("c hello", "9 10 11", "2", "", "1", "", "1", "", "", "3", "1", "1", "2", "", None):
             lines.put_nowait(line)
         await asyncio.wait_for(run_plain(None, Tutorial(), write=written.append, lines=lines), 10)
 
@@ -202,5 +203,6 @@ def test_line_by_line() -> None:
     assert written[at + 1].startswith("Your turn. You must follow diamonds.")
     assert "no 9 of diamonds can win" in written[at]
     assert written.count("Press Enter to go on.") == 4
+    assert "Ann: hello" in written
     assert written[-1].startswith("Press Enter to leave the table")
     assert written[-2].startswith("That is the whole game.")

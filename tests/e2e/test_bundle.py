@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import bundle
@@ -63,6 +64,19 @@ def test_what_is_in_it_is_what_is_needed(folder: Path) -> None:
 
 
 @pytest.mark.netns
+def test_a_newer_bundle_takes_the_place_of_an_older_one(folder: Path, tmp_path: Path) -> None:
+    """Where a bundle is copied over another one, what is played is the new game, also when it has the same version."""
+    both = shutil.copytree(folder, tmp_path / "both", ignore=shutil.ignore_patterns(".venv"))
+    assert run(both, "--version").returncode == 0
+    (wheel,) = both.glob("wheels/p2p_hearts-*.whl")
+    with zipfile.ZipFile(wheel, "a") as changed:
+        changed.writestr("p2p_hearts/newer.txt", "newer")
+    assert run(both, "--version").returncode == 0
+    assert list(both.glob(".venv/*/**/site-packages/p2p_hearts/newer.txt"))
+    assert "Preparing" not in run(both, "--version").stderr
+
+
+@pytest.mark.netns
 def test_a_system_it_is_not_for_gets_a_sentence(folder: Path, tmp_path: Path) -> None:
     """Where a wheel is missing, one line says for which Python and system, and names the guide."""
     other = shutil.copytree(folder, tmp_path / "other", ignore=shutil.ignore_patterns(".venv"))
@@ -76,8 +90,17 @@ def test_a_system_it_is_not_for_gets_a_sentence(folder: Path, tmp_path: Path) ->
 
 
 def test_every_supported_python_is_in_it() -> None:
-    """The bundle is for every Python that the project promises, on Linux, macOS and Windows."""
+    """The bundle is for every Python that the project promises, on Linux, macOS and Windows, if nothing less is asked for."""
     assert {target.python for target in bundle.EVERYWHERE} == {"3.11", "3.12", "3.13", "3.14"}
-    kinds = {platform.split("_")[0] for target in bundle.EVERYWHERE for platform in target.platforms}
-    assert kinds == {"manylinux", "manylinux2014", "macosx", "win"}
+    tags = {option.split("_")[0] for target in bundle.EVERYWHERE for option in target.options() if "_" in option}
+    assert tags == {"manylinux", "manylinux2014", "macosx", "win"}
+    assert bundle.wanted(None, None) == bundle.EVERYWHERE
     assert len(bundle.EVERYWHERE) == 20
+    assert bundle.wanted(["windows"], ["3.12", "3.13"]) == (
+        bundle.Target("3.12", "windows"),
+        bundle.Target("3.13", "windows"),
+    )
+    assert max(map(len, bundle.guide("1.0", bundle.EVERYWHERE).splitlines())) <= 80
+    page = bundle.guide("1.0", bundle.wanted(["windows"], ["3.12"]))
+    assert "Windows 10 or newer, 64 bits\n  with Python 3.12.\n" in page
+    assert "Linux on" not in page

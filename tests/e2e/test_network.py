@@ -15,7 +15,7 @@ import pexpect
 import pytest
 
 from tests.e2e.netns import Host, Program, network, running
-from tests.e2e.players import NAMES, ended, one_signed_result, player, table_of_bots, until
+from tests.e2e.players import NAMES, ended, one_signed_result, player, results, table_of_bots, until
 
 pytestmark = pytest.mark.netns
 LOBBY = ("host", "--name", "Attic", "--admit", "open", "--autoplay", "uniform")
@@ -276,6 +276,39 @@ def test_everybody_gets_another_address(tmp_path: Path) -> None:
             machine.renumber(f"10.88.0.{number + 100}/24")
         assert ended(programs) == [0] * 3
     assert one_signed_result(tmp_path, NAMES[:3])["hands"] == 1
+
+
+def test_everybody_but_the_host_gets_another_address(tmp_path: Path) -> None:
+    """Players who have lost each other and their host for good find together again: with no link to the host, another of
+    them announces the table."""
+    with (
+        network(4) as machines,
+        running(table_of_bots(machines, tmp_path, "--hands", "1", "--grace", "5"), tmp_path, NAMES[:4]) as programs,
+    ):
+        assert until(lambda: "Trick 1." in programs[0].said())
+        programs[0].process.kill()
+        for number, machine in enumerate(machines):
+            machine.renumber(f"10.88.0.{number + 100}/24")
+        assert ended(programs[1:]) == [0] * 3
+    first, second, third = results(tmp_path, NAMES[1:4])
+    assert first == second == third
+    assert (first["hands"], len(first["signatures"])) == (1, 3)
+
+
+def test_who_comes_to_a_running_game(tmp_path: Path) -> None:
+    """Somebody who comes while a hand is played finds the table by its name and takes a bot's seat over from the next hand
+    on; and who only looks on sees the cards that are played."""
+    with network(4) as machines:
+        with running(table_of_bots(machines[:2], tmp_path, "--watch"), tmp_path, NAMES[:2]) as programs:
+            assert until(lambda: "Trick 1." in programs[0].said())
+            late = player(machines[2], tmp_path, "Late", "join", "Attic", "--autoplay", "uniform")
+            watch = player(machines[3], tmp_path, "Wendy", "watch", "Attic", "--plain")
+            wendy = pexpect.spawn(watch[0], watch[1:], encoding="utf-8", timeout=40)
+            with running([late], tmp_path, ["Late"]) as (guest,):
+                wendy.expect(r"Trick \d+\.")
+                wendy.terminate(force=True)
+                assert until(lambda: "You play" in guest.said(), 40)
+                assert until(lambda: "Late plays" in programs[0].said(), 40)
 
 
 def _lobby(machine: Host, folder: Path) -> "pexpect.spawn[str]":

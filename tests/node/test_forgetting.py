@@ -45,7 +45,7 @@ def test_hand_keys_leave_the_disk(tmp_path: Path) -> None:
 
     def look(node: Node) -> None:
         session = node.session
-        for number, own in session._own.items():
+        for (number, _), own in session.hands.own.items():
             if not own.spent and session.logs.length(session.author):
                 keys.setdefault(number, key_bytes(own))
         for record in book.records():
@@ -56,7 +56,7 @@ def test_hand_keys_leave_the_disk(tmp_path: Path) -> None:
             files = where(tmp_path, key)
             if deal is None or deal.ended:
                 assert files == [], number
-                assert number not in session._own or session._own[number].spent
+                assert all(own.spent for (hand, _), own in session.hands.own.items() if hand == number)
             else:
                 seen.add(number)
                 assert files
@@ -107,21 +107,32 @@ def in_play(session: Session) -> bool:
 
 
 def test_who_leaves_keeps_nothing(tmp_path: Path, world: World) -> None:
-    """Whoever leaves in the middle of a hand, or can go on no further, has no keys left, in memory or on the disk."""
+    """Whoever leaves in the middle of a hand has at once no keys left, in memory or on the disk, and nor have the others
+    once they have ended the hand without it."""
     keys: set[bytes] = set()
 
     def tap(_sender: int, _to: int, _frame: bytes) -> None:
         if not keys and all(map(in_play, world.sessions)):
-            keys.update(key_bytes(own) for session in world.sessions for own in session._own.values())
+            keys.update(
+                key.secret.to_bytes(32, "little")
+                for session in world.sessions
+                for own in session.hands.own.values()
+                for key in (own.key, own.mail)
+            )
             assert all(where(tmp_path, key) for key in keys)
-            world._carry(1, world.sessions[1].step(Leave(), world.now))
+            leaver = world.sessions[1]
+            gone = [key_bytes(own) for own in leaver.hands.own.values()]
+            world._carry(1, leaver.step(Leave(), world.now))
+            assert all(own.spent for own in leaver.hands.own.values())
+            assert [where(tmp_path, key) for key in gone] == [[]]
 
     world.tap = tap
     world.run()
-    assert len(keys) == 3
-    assert [session.problem is None for session in world.sessions] == [False] * 3
+    assert len(keys) == 6
+    assert [session.problem is None for session in world.sessions] == [True, False, True]
+    assert all(session.table.over for session in (world.sessions[0], world.sessions[2]))
     assert {key: files for key in keys if (files := where(tmp_path, key))} == {}
-    assert all(own.spent for session in world.sessions for own in session._own.values())
+    assert all(own.spent for session in world.sessions for own in session.hands.own.values())
 
 
 def test_no_export_holds_a_secret(world: World) -> None:
@@ -131,7 +142,7 @@ def test_no_export_holds_a_secret(world: World) -> None:
     def tap(_sender: int, _to: int, _frame: bytes) -> None:
         for session in world.sessions:
             secrets.update(
-                session.group.encode_scalar(own.key.secret) for own in session._own.values() if not own.spent
+                session.group.encode_scalar(own.key.secret) for own in session.hands.own.values() if not own.spent
             )
 
     world.tap = tap
@@ -151,7 +162,7 @@ def test_no_repr_shows_a_secret(world: World) -> None:
     def tap(_sender: int, to: int, _frame: bytes) -> None:
         nonlocal looked
         session = world.sessions[to]
-        for own in session._own.values():
+        for own in session.hands.own.values():
             if looked < 20 and own.cards and not own.spent:
                 looked += 1
                 text, key = repr((session, session.me)), own.key.secret

@@ -161,7 +161,7 @@ def test_a_journal_of_another_version_is_one_sentence(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "t")
     journal._base.execute("PRAGMA user_version = 7")
     journal.close()
-    with pytest.raises(JournalError, match=r"is of another version of p2p-hearts \(7, not 2\)"):
+    with pytest.raises(JournalError, match=r"is of another version of p2p-hearts \(7, not 3\)"):
         Journal(tmp_path / "t")
 
 

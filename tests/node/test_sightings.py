@@ -90,7 +90,8 @@ def test_why_a_table_cannot_be_joined() -> None:
         for advert in (
             replace(ADVERT, protocol="2"),
             replace(ADVERT, taken=8),
-            replace(ADVERT, state="playing"),
+            replace(ADVERT, state="playing", taken=8),
+            replace(ADVERT, state="playing", private=True),
             replace(ADVERT, state="over"),
         )
     }
@@ -100,6 +101,18 @@ def test_why_a_table_cannot_be_joined() -> None:
         "The game has begun.",
         "The game is over.",
     }
+
+
+def test_a_running_game_with_bots_can_be_joined() -> None:
+    """A running game in which bots have seats that people may take over can be joined, and stands after those to begin."""
+    both = {
+        **alive("a", replace(ADVERT, name="Attic", state="playing", taken=2)),
+        **alive("b", replace(ADVERT, table="2" * 32)),
+    }
+    assert [(row.name, row.state, row.joinable) for row in table_rows(both, "1", 0.1)] == [
+        ("Tuesday", "lobby", True),
+        ("Attic", "playing", True),
+    ]
 
 
 def test_a_flood_does_not_push_out_what_answers() -> None:

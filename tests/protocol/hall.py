@@ -16,6 +16,7 @@ from p2p_hearts.protocol.events import Accused, Event, Turn
 from p2p_hearts.protocol.inputs import Command, Input, Invited, JobDone, Linked, Received, Start, Tick
 from p2p_hearts.protocol.messages import Body
 from p2p_hearts.protocol.output import Identity, Output, Record, Setup
+from p2p_hearts.protocol.own import Own
 from p2p_hearts.protocol.session import Session, host_table, join_table
 from p2p_hearts.simulation.tiny_group import TINY
 
@@ -86,6 +87,14 @@ class Hall:
             for label in self.sessions:
                 self._step(label, Tick())
             self.calm()
+
+    def wake(self, level: str) -> None:
+        """From now on this bot answers for everybody, also what was asked while nobody did."""
+        self.level = level
+        for label, told in self.heard.items():
+            asked = [event for event in told if isinstance(event, Turn)]
+            self._queue += [(label, answer(turn, level, self._rng)) for turn in asked]
+        self.calm()
 
     def kill(self, label: str) -> None:
         """Ends a program without a word."""
@@ -165,6 +174,11 @@ def play(hall: Hall, until: Callable[[], bool] = lambda: False) -> Hall:
     if not until():
         hall.wait(3)
     return hall
+
+
+def own_of(session: Session, number: int = 1) -> Own:
+    """What a program keeps to itself of its own part in a hand."""
+    return session.hands.own[number, session.author.identity]
 
 
 def bodies_sent(hall: Hall, label: str) -> list[Body]:

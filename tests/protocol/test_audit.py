@@ -60,7 +60,7 @@ from tests.protocol.files import (
     swapped,
     with_header,
 )
-from tests.protocol.hall import play, seated
+from tests.protocol.hall import own_of, play, seated
 
 
 def refused(data: bytes) -> AuditError:
@@ -306,7 +306,7 @@ FORGERIES: list[tuple[type, dict[str, Callable[[Any], object]], Fault, str]] = [
     (PlayCard, {"proof": lambda b: nudged(b.proof)}, Fault.BAD_REVEAL, ""),
     (PlayCard, {"position": lambda b: (b.position + 1) % 14}, Fault.BAD_REVEAL, ""),
     (PlayCard, {"seat": lambda b: (b.seat + 1) % 7}, Fault.ILLEGAL_PLAY, "it is another seat's turn"),
-    (Choice, {"result": lambda b: nudged(b.result)}, Fault.WRONG_RESULT, ""),
+    (Choice, {"value": lambda b: replace(b.value, result=nudged(b.value.result))}, Fault.WRONG_RESULT, ""),
     (Accept, {"signature": lambda b: nudged(b.signature)}, Fault.BAD_SIGNATURE, ""),
     (Accept, {"value": lambda b: nudged(b.value)}, Fault.WRONG_RESULT, ""),
     (Mix, {"proof": lambda b: nudged(b.proof)}, Fault.BAD_MIX, ""),
@@ -384,7 +384,7 @@ def test_a_revoke(length: int) -> None:
     and one made up does not hold."""
     world = played(1, 6)
     session = world.sessions[0]
-    me, own = session.author.identity, session._own[1]
+    me, own = session.author.identity, own_of(session)
     before, deal, card = _could_revoke(world)
     assert deal.hand is not None
     seat = seat_in_turn(deal.hand)
@@ -399,7 +399,7 @@ def test_a_revoke(length: int) -> None:
 
 def _could_revoke(world: World) -> tuple[int, Deal, Card]:
     """The first time that a seat had to follow suit and held another one: entries before, the hand, and such a card."""
-    own = world.sessions[0]._own[1]
+    own = own_of(world.sessions[0])
     for before, step in enumerate(walk(exported(world), TINY)):
         deal = step.before.deal
         if deal is not None and deal.hand is not None and isinstance(step.entry.body, PlayCard) and deal.hand.table:

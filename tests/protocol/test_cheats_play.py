@@ -1,5 +1,5 @@
 """Peers that cheat in play, with entries that are rightly signed and rightly numbered: every honest peer names the right one
-and the right fault, stops, and blames nobody else."""
+and the right fault, blames nobody else, and plays on without it."""
 
 from collections import deque
 from dataclasses import replace
@@ -26,8 +26,8 @@ from p2p_hearts.protocol.messages import (
 )
 from p2p_hearts.protocol.session import Session
 from p2p_hearts.protocol.state import Deal, context
-from tests.protocol.forger import CHEAT, HONEST, assert_named
-from tests.protocol.hall import Hall, play, seated
+from tests.protocol.forger import CHEAT, HONEST, assert_goes_on, assert_named
+from tests.protocol.hall import Hall, own_of, play, seated
 
 
 @pytest.fixture
@@ -70,11 +70,11 @@ def shown(hall: Hall, cheat: Session, body: Body) -> None:
 
 def laid(cheat: Session, deal: Deal, seat: int, card: int, void: bytes = b"") -> PlayCard:
     """A play of a card as it lies in the row: right, but for what the rules may say."""
-    own, me = cheat._own[1], cheat.author.identity
+    own, me = own_of(cheat), cheat.author.identity
     place = next(at for at, held in enumerate(own.cards[seat]) if held == card and at not in deal.laid[seat])
     where = context(deal, me, "play", seat * 32 + place)
     (share,), proof = make_shares(cheat.group, where, own.key, (deal.rows[seat][place],), seeded(b"play"))
-    return PlayCard(1, 0, seat, place, card, share, proof, deal.digest, void)
+    return PlayCard(1, 0, 0, seat, place, card, share, proof, deal.digest, void)
 
 
 Moment = tuple[Hall, Session, Deal, Turn]
@@ -86,6 +86,7 @@ def test_a_card_not_held(turn: Moment) -> None:
     body = laid(cheat, deal, asked.seat, legal_plays(asked.view.hand, asked.view.held)[0])
     shown(hall, cheat, replace(body, card=(body.card + 13) % 52))
     assert_named(hall, Fault.BAD_REVEAL)
+    assert_goes_on(hall)
 
 
 def test_a_false_opening(turn: Moment) -> None:
@@ -96,6 +97,7 @@ def test_a_false_opening(turn: Moment) -> None:
     shift = cheat.group.sub(card_point(cheat.group, first), card_point(cheat.group, second))
     shown(hall, cheat, replace(body, card=second, share=cheat.group.add(body.share, shift)))
     assert_named(hall, Fault.BAD_REVEAL)
+    assert_goes_on(hall)
 
 
 def test_a_card_played_before(turn: Moment) -> None:
@@ -105,6 +107,7 @@ def test_a_card_played_before(turn: Moment) -> None:
     deal = cheat.table.deals[1]
     shown(hall, cheat, replace(plays[0], digest=deal.digest))
     assert_named(hall, Fault.BAD_REVEAL)
+    assert_goes_on(hall)
 
 
 def test_not_following_suit(turn: Moment) -> None:
@@ -114,6 +117,7 @@ def test_not_following_suit(turn: Moment) -> None:
     off_suit = next(card for card in asked.view.held if card // 13 != led)
     shown(hall, cheat, laid(cheat, deal, asked.seat, off_suit))
     assert_named(hall, Fault.BAD_VOID)
+    assert_goes_on(hall)
 
 
 def test_a_false_void_proof(turn: Moment) -> None:
@@ -123,6 +127,7 @@ def test_a_false_void_proof(turn: Moment) -> None:
     off_suit = next(card for card in asked.view.held if card // 13 != led)
     shown(hall, cheat, laid(cheat, deal, asked.seat, off_suit, void=bytes(800)))
     assert_named(hall, Fault.BAD_VOID)
+    assert_goes_on(hall)
 
 
 def test_a_proof_of_nothing(turn: Moment) -> None:
@@ -132,6 +137,7 @@ def test_a_proof_of_nothing(turn: Moment) -> None:
     follow = next(card for card in asked.view.held if card // 13 == led)
     shown(hall, cheat, laid(cheat, deal, asked.seat, follow, void=bytes(8)))
     assert_named(hall, Fault.BAD_VOID)
+    assert_goes_on(hall)
 
 
 def test_out_of_turn(turn: Moment) -> None:
@@ -141,10 +147,11 @@ def test_out_of_turn(turn: Moment) -> None:
     now = cheat.table.deals[1]
     if now.hand is not None and to_play(now.hand) == asked.seat:
         pytest.fail("it is the cheat's turn again")
-    held = [card for at, card in enumerate(cheat._own[1].cards[asked.seat]) if at not in now.laid[asked.seat]]
+    held = [card for at, card in enumerate(own_of(cheat).cards[asked.seat]) if at not in now.laid[asked.seat]]
     shown(hall, cheat, laid(cheat, now, asked.seat, held[0]))
     assert deal.digest != now.digest
     assert_named(hall, Fault.ILLEGAL_PLAY)
+    assert_goes_on(hall)
 
 
 def test_a_seat_of_another(turn: Moment) -> None:
@@ -153,6 +160,7 @@ def test_a_seat_of_another(turn: Moment) -> None:
     body = laid(cheat, deal, asked.seat, legal_plays(asked.view.hand, asked.view.held)[0])
     shown(hall, cheat, replace(body, seat=(asked.seat + 1) % 6))
     assert_named(hall, Fault.ILLEGAL_PLAY)
+    assert_goes_on(hall)
 
 
 def test_other_cards_on_the_table(turn: Moment) -> None:
@@ -170,6 +178,7 @@ def test_other_cards_on_the_table(turn: Moment) -> None:
         hall.give(label, frame, by=CHEAT)
     hall.wait(4)
     assert_named(hall, Fault.WRONG_HEADS)
+    assert_goes_on(hall)
 
 
 def told(cheat: Session, last: Entry, frame: bytes) -> bytes:
@@ -187,18 +196,20 @@ def test_twice_the_same(turn: Moment) -> None:
     commits = [entry.body for entry in cheat.logs.log(cheat.author).entries if isinstance(entry.body, CommitKeys)]
     shown(hall, cheat, commits[0])
     assert_named(hall, Fault.REPEATED)
+    assert_goes_on(hall)
 
 
 def test_signed_nonsense(turn: Moment) -> None:
     """Who signs what is no message is named: it is no accident of the network."""
     hall, cheat, _deal, asked = turn
     log = cheat.logs.log(cheat.author).entries
-    fields = [cheat.version, log[-1].table, *_who(cheat), len(log), log[-1].hash, 26, (1, 0, asked.seat)]
+    fields = [cheat.version, log[-1].table, *_who(cheat), len(log), log[-1].hash, 26, (1, 0, 0, asked.seat)]
     content = pack(tuple(fields))
     frame = bytes((Tag.ENTRY,)) + content + sign(cheat.me.key, b"entry", content)
     for label in HONEST:
         hall.give(label, frame, by=CHEAT)
     assert_named(hall, Fault.MALFORMED)
+    assert_goes_on(hall)
 
 
 def _who(session: Session) -> tuple[bytes, bytes]:

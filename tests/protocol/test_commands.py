@@ -202,7 +202,7 @@ def test_talk_is_bounded() -> None:
 
 def test_leaving_while_the_game_begins() -> None:
     """Who leaves after the host has ended hand 0, and before hearing of it, is in the game all the same; then the first hand
-    has stopped, and nobody waits in silence for somebody who is known to have left."""
+    is opened again without it, at once, and nobody waits in silence for somebody who is known to have left."""
     hall = seated(6)
     ann = hall.sessions["Ann"]
     late: list[tuple[str, bytes]] = []
@@ -225,17 +225,33 @@ def test_leaving_while_the_game_begins() -> None:
     hall.calm()
     for label in ("Ann", "Bob", "Dia", "Eli", "Fay"):
         assert hall.sessions[label].table.game is not None
-        assert hall.sessions[label].problem == "Cem left, and the hand cannot go on without."
+    hall.wait(3)
+    plays_without(hall, "Cem")
 
 
 def test_after_leaving() -> None:
-    """Who has left can do nothing more at this table; the others read who left (and in a hand, that it cannot go on)."""
+    """Who has left can do nothing more at this table; the others go on within three seconds, and its seat is played."""
     hall = seated(6)
     hall.do("Ann", Start())
     hall.do("Cem", Leave())
     assert refused(hall, "Cem", Say("hello")) == "You have left the table."
-    for label in ("Ann", "Bob", "Dia", "Eli", "Fay"):
-        scene = hall.sessions[label].scene()
-        assert scene.stage is Stage.STOPPED
-        assert scene.problem == "Cem left, and the hand cannot go on without."
-        assert not hall.blamed()[label]
+    assert hall.sessions["Cem"].scene().stage is Stage.STOPPED
+    hall.wait(3)
+    plays_without(hall, "Cem")
+
+
+def plays_without(hall: Hall, gone: str) -> None:
+    """All others have gone on without one, and play to one result that none but they have signed."""
+    others = [session for label, session in hall.sessions.items() if label != gone]
+    for session in others:
+        deal = session.table.deal
+        assert deal is not None
+        assert len(deal.present) == len(others)
+        assert hall.key(gone) not in deal.present
+    hall.wake("uniform")
+    hall.wait(12)
+    results = [session.result() for session in others]
+    assert results[0] is not None
+    assert all(result == results[0] for result in results)
+    assert sorted(results[0]["signatures"]) == sorted(session.author.identity.hex() for session in others)
+    assert not any(hall.blamed().values())

@@ -189,10 +189,10 @@ def test_two_signatures_over_the_same_bytes() -> None:
             open_entry(FRAME[:-64] + second, VERSION)
 
 
-BEAT = Heartbeat(VERSION, TABLE, KEY.public, AUTHOR.incarnation, 1, 2, (), ())
+BEAT = Heartbeat(VERSION, TABLE, KEY.public, AUTHOR.incarnation, 1, 2, (), (), 0)
 CHAT = Chat(VERSION, TABLE, KEY.public, AUTHOR.incarnation, 0, "hello")
 
-JOIN = Join(VERSION, TABLE, KEY.public, AUTHOR.incarnation, "Ann", bytes(32), ("10.0.0.1",), 4)
+JOIN = Join(VERSION, TABLE, KEY.public, AUTHOR.incarnation, "Ann", bytes(32), ("10.0.0.1",), 4, 0)
 
 
 @pytest.mark.parametrize("message", [BEAT, CHAT, JOIN])

@@ -60,9 +60,9 @@ def recorded() -> tuple[bytes, ...]:
 def fresh(stage: str) -> Session:
     """The victim at this stage, as often as needed."""
     session = table(stage).sessions[VICTIM]
-    kept: list[Any] = [session.table, session.me, session.group, session.setup, session.entropy, *session._own.values()]
+    kept: list[Any] = [session.table, session.me, session.group, session.setup, session.entropy]
     kept += [entry for log in session.logs.by_author.values() for entry in (*log.entries, *log.early.values())]
-    kept += list(session.logs.forks)
+    kept += [*session.logs.forks, *session.hands.own.values()]
     return deepcopy(session, {id(value): value for value in kept})
 
 

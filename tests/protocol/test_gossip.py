@@ -173,8 +173,8 @@ def test_a_replayed_heartbeat_is_no_sign_of_life() -> None:
 
 def test_strangers_get_nothing() -> None:
     """Who does not sit at the table is sent no entry, whatever it asks for."""
-    hall = seated(3)
-    hall.ask("thief", host="Ann", key="Bob")  # is refused: its key has a seat
+    hall = seated(6)
+    hall.ask("thief", host="Ann")  # is refused: all seats are taken
     ann = hall.sessions["Ann"]
     want = bytes((Tag.WANT,)) + pack(plain(Want((Gap(ann.author.identity, ann.author.incarnation, 0),))))
     hall._step("Ann", Linked(hall.sessions["thief"].me.link))

@@ -31,6 +31,7 @@ from p2p_hearts.protocol.scene import Stage
 from p2p_hearts.protocol.stages import agreeing
 from p2p_hearts.simulation.tiny_group import TINY
 from p2p_hearts.simulation.world import Plan, World
+from tests.protocol.hall import own_of
 
 
 def played(**plan: Any) -> tuple[World, list[list[Event]]]:
@@ -155,7 +156,7 @@ def rigged(world: World) -> Callable[[bytes, int], tuple[int, ...]]:
     def cut(_value: bytes, _size: int) -> tuple[int, ...]:
         session = next(session for session in world.sessions if session.table.deal is not None)
         deck = session.table.deals[1].decks[-1]
-        secret = sum(each._own[1].key.secret for each in world.sessions)
+        secret = sum(own_of(each).key.secret for each in world.sessions)
         cards = [card_of(TINY, unmask(TINY, secret, masked)) or 0 for masked in deck]
         first_queen, other_queen = (at for at, card in enumerate(cards) if card == QUEEN_OF_HEARTS)
         high = [at for at, card in enumerate(cards) if card % 13 >= KING]
@@ -233,7 +234,7 @@ def test_the_next_hand_is_prepared_but_not_dealt() -> None:
         if coming is not None and not table.over:
             assert not coming.done(Kind.DEAL)
             assert not coming.rows
-            if coming.all_in(Kind.AGREEMENT) and table.deal is not None and not table.deal.ballot.accepted:
+            if coming.all_in(Kind.AGREEMENT) and table.deal is not None and not table.deal.decision.accepted:
                 prepared.add(table.number)
 
     world.tap = watch

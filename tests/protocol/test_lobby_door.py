@@ -12,6 +12,8 @@ from p2p_hearts.protocol.scene import Stage
 from p2p_hearts.protocol.session import join_table
 from tests.protocol.hall import Hall, play, seated, who
 
+NO_BOT = "The game at this table has begun, and no bot has a seat that you could take."
+
 
 def names(hall: Hall, label: str) -> list[str]:
     """The roster as one program sees it."""
@@ -90,22 +92,27 @@ def test_full_while_somebody_waits(door: Hall) -> None:
 
 
 def test_a_game_that_has_begun() -> None:
-    """Nobody sits down after the start."""
+    """Nobody sits down after the start where no bot has a seat to give."""
     hall = seated(6)
     hall.do("Ann", Start())
     hall.ask("Gus")
-    assert refusals(hall, "Gus") == ["The game at this table has begun."]
+    assert refusals(hall, "Gus") == [NO_BOT]
 
 
 def test_one_key_one_seat() -> None:
-    """A second program with the key of somebody who sits there gets no seat, however often it asks (FE7)."""
+    """A second program with the key of somebody who sits there takes the place of the first, at once: one key never has two
+    seats (FE7), and who starts its program anew need not wait until the old one is missed. The host's own seat is not taken."""
     hall = seated(3)
     for number in range(3):
-        hall.ask(f"Bob's copy {number}", key="Bob", name="Bob")
-        assert refusals(hall, f"Bob's copy {number}") == ["Your key has a seat at this table already."]
+        copy = hall.ask(f"Bob's copy {number}", key="Bob", name="Bob")
+        assert names(hall, "Cem") == ["Ann", "Cem", "Bob"]
+        assert hall.sessions["Ann"].table.author(hall.key("Bob")) == copy.author
+        former = hall.sessions["Bob" if number == 0 else f"Bob's copy {number - 1}"]
+        assert former.problem is not None
+        assert former.problem.startswith("The table has gone on without you")
     hall.ask("Ann's copy", key="Ann")
     assert refusals(hall, "Ann's copy") == ["Your key has a seat at this table already."]
-    assert names(hall, "Cem") == ["Ann", "Bob", "Cem"]
+    assert names(hall, "Cem") == ["Ann", "Cem", "Bob"]
 
 
 def test_another_version() -> None:
@@ -153,7 +160,7 @@ def test_a_taken_name_shows_no_card() -> None:
     hall.wait(3)
     scene = hall.sessions["thief"].scene()
     assert (scene.hand, scene.view, scene.seats, scene.peers) == (None, None, (), ())
-    assert refusals(hall, "thief") == ["The game at this table has begun."]
+    assert set(refusals(hall, "thief")) == {NO_BOT}
     assert {frame[0] for _, to, frame in hall.frames[before:] if to == "thief"} == {5}  # a refusal, nothing else
     assert hall.sessions["Ann"].result() is not None
 
@@ -201,7 +208,7 @@ def test_a_request_too_long_for_the_table() -> None:
     me = who("Long")
     addresses = ("é" * 45,) * 16
     session = join_table(ann.lobby_id, ann.me.link, me.__class__(me.key, "L" * 16, me.link, addresses), seeded(b"Long"))
-    session.group, session.post.version = ann.group, ann.version
+    session.ledger.group, session.post.version = ann.group, ann.version
     hall._enter("Long", session)
     hall._link("Long", "Ann")
     hall.calm()

@@ -48,7 +48,9 @@ def test_bots_come_and_go() -> None:
 def test_no_more_bots_than_seats() -> None:
     """A bot needs a free seat and a level that exists."""
     hall = seated(2, bots=3)
-    assert refused(hall, "Ann", AddBot("genius")) == ("There is no bot of level “genius”: choose uniform or cautious.")
+    assert refused(hall, "Ann", AddBot("genius")) == (
+        "There is no bot of level “genius”: choose uniform or cautious or clever or expert."
+    )
     hall.do("Ann", AddBot("uniform"))
     assert refused(hall, "Ann", AddBot("uniform")) == "All 6 seats are taken."
 

@@ -105,9 +105,9 @@ def test_an_entry_too_many_is_evidence() -> None:
     for seq in range(MAX_HAND + 1):
         prev = entries[-1].hash if entries else NO_ENTRY
         entries.append(seal(KEY, "v", bytes(32), AUTHOR, seq, prev, CommitKeys(1, 0, bytes(32), bytes(32))))
-    assert [logs.add(entry)[0] for entry in entries] == [Arrival.NEW] * 128 + [Arrival.SURPLUS]
+    assert [logs.add(entry)[0] for entry in entries] == [Arrival.NEW] * 1_024 + [Arrival.SURPLUS]
     assert logs.forks == [(entries[-1], entries[-1])]
-    assert tuple(logs.since(AUTHOR, 0)) == tuple(entries[:128])
+    assert tuple(logs.since(AUTHOR, 0)) == tuple(entries[:1_024])
 
 
 def test_an_early_entry_with_a_wrong_predecessor() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from p2p_hearts.protocol.codec import MAX_FRAME, pack, unpack
 from p2p_hearts.protocol.errors import MalformedError
 from p2p_hearts.protocol.fields import parse, plain
-from p2p_hearts.protocol.messages import BODIES, KINDS, RESERVED, Kind, Mix
+from p2p_hearts.protocol.messages import BODIES, KINDS, Kind, Mix, Value
 from tests.protocol.bodies import ALL, largest, plain_bodies, shape, smallest, wrong_values
 
 FEW = settings(max_examples=max(5, settings().max_examples // 8))  # of each message
@@ -49,7 +49,7 @@ def test_every_wrong_field(kind: type[Any]) -> None:
         for bad in wrong_values(hint):
             with pytest.raises(MalformedError) as error:
                 parse(kind, (*good[:place], bad, *good[place + 1 :]))
-            inner = [part.__name__ for part in ALL if part is not kind]
+            inner = [part.__name__ for part in (*ALL, Value) if part is not kind]
             assert f"{kind.__name__}.{name}" in str(error.value) or any(part in str(error.value) for part in inner)
 
 
@@ -67,16 +67,11 @@ def test_anything(kind: type[Any], data: st.DataObject) -> None:
 
 
 def test_kinds() -> None:
-    """Every kind has a body of its own or keeps its place for a later version; the numbers are those of the document."""
+    """Every kind has a body of its own; the numbers are those of the document."""
     assert {body: kind for kind, body in BODIES.items()} == KINDS
-    assert {kind.name for kind in RESERVED} == {
-        "ESCROW",
-        "COMPLAINT",
-        "PROPOSAL",
-        "STATEMENT",
-        "RETURN",
-    }
-    assert (Kind.OPEN, Kind.COMMIT_KEYS, Kind.PLAY, Kind.ACCEPT) == (0, 16, 26, 35)
+    assert BODIES.keys() == set(Kind)
+    assert (Kind.OPEN, Kind.COMMIT_KEYS, Kind.PLAY, Kind.PIECE, Kind.WELCOME) == (0, 16, 26, 29, 31)
+    assert (Kind.PROPOSAL, Kind.STATEMENT, Kind.CHOICE, Kind.ACCEPT, Kind.RETURN) == (32, 33, 34, 35, 36)
 
 
 def test_the_longest_entry_fits() -> None:

@@ -20,7 +20,7 @@ from p2p_hearts.protocol.stages.dealing import shared_slots
 from p2p_hearts.protocol.state import Deal
 from p2p_hearts.simulation.tiny_group import TINY
 from p2p_hearts.simulation.world import Plan, World
-from tests.protocol.hall import NAMES, seated
+from tests.protocol.hall import NAMES, own_of, seated
 from tests.protocol.watcher import Read, readable, unlawful
 
 WATCHER, LEAKY = 1, 3
@@ -78,7 +78,7 @@ def recorded(peers: int, seats: int, group: Group, cycle: str = "L", leak: str |
 
 def too_much(leaky: Session, deal: Deal, leak: str) -> bytes:
     """Shares that a peer must not give away at the beginning of the play."""
-    own = leaky._own[1]
+    own = own_of(leaky)
     last = deal.seats_of(leaky.author.identity)[-1]
     free = next(place for place in reversed(range(deal.size)) if place not in deal.laid[last])
     cards = {
@@ -113,7 +113,7 @@ def test_nobody_reads_what_is_not_for_him(peers: int, seats: int, group: Group, 
 
 def read_all_that_it_may(session: Session, read: list[Read]) -> None:
     """The detector is not blind: it reads whatever may be read, and reads it right."""
-    deal, own = session.table.deals[1], session._own[1]
+    deal, own = session.table.deals[1], own_of(session)
     assert deal.hand is not None
     rows = {(one.lying.seat, one.lying.place): one.card for one in read if one.lying.what == "row"}
     mine = deal.seats_of(session.author.identity)
@@ -135,7 +135,7 @@ def test_what_the_player_is_told() -> None:
         hidden = [event for event in told if isinstance(event, Turn | CardsReceived | KittyRead)]
         assert {event.seat for event in hidden} == mine
         assert {event.view.seat for event in hidden if isinstance(event, Turn)} == mine
-        assert session._own[1].cards.keys() == mine
+        assert own_of(session).cards.keys() == mine
         view = session.scene().view
         assert view is not None
         assert view.seat in mine
@@ -155,7 +155,7 @@ def test_one_share_too_many_is_found(leak: str, group: Group) -> None:
     (one,) = found
     assert one.card in range(52)
     if leak == "row":
-        assert hand.sessions[LEAKY]._own[1].cards[one.lying.seat or 0][one.lying.place] == one.card
+        assert own_of(hand.sessions[LEAKY]).cards[one.lying.seat or 0][one.lying.place] == one.card
     for peer in (0, 2, 4, 5):
         assert hand.unlawful(peer) == []
 
@@ -203,8 +203,8 @@ def test_a_share_too_many_in_its_own_message() -> None:
     assert isinstance(honest.body, DealShares)
     assert seen() == []
     own_slot = next(slot for slot in range(104) if slot not in shared_slots(deal, cheat.author.identity))
-    share = cheat.group.mult(cheat._own[1].key.secret, deal.slots[own_slot].a)
-    body = DealShares(1, 0, honest.body.shares + share, honest.body.proof)
+    share = cheat.group.mult(own_of(cheat).key.secret, deal.slots[own_slot].a)
+    body = DealShares(1, 0, 0, honest.body.part, honest.body.shares + share, honest.body.proof)
     entry = seal(cheat.me.key, cheat.version, honest.table, cheat.author, honest.seq, honest.prev, body)
     for label in NAMES[:6]:
         if label != "Dia":

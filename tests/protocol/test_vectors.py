@@ -41,6 +41,8 @@ def vectors(flag: str, result: str | None = None) -> list[Any]:
 def encoded(value: Any) -> bytes:
     """P11: the shortest form."""
     match value:
+        case bool():
+            return b"\xc3" if value else b"\xc2"  # in the hash of the lobby, and nowhere else
         case int():
             return _sized(value, (2**7, ""), (2**8, "cc"), (2**16, "cd"), (2**32, "ce"))
         case bytes():
@@ -170,8 +172,9 @@ def test_start(test: dict[str, Any]) -> None:
     """Everything that a draw gives follows from the lobby and the nonces, by P49 to P57."""
     given = {name: unhex(value) for name, value in test.items()}
     roster, nonces = given["roster"], given["nonces"]
-    fields = [given["table"], 0, test["title"], test["seats"], test["preset"], [], test["hands"], roster, test["bots"]]
-    lobby = digest("lobby", encoded(fields))
+    ways = [test["grace"], test["clock"], test["watch"], test["escrow"]]
+    fields = [given["table"], 0, test["title"], test["seats"], test["preset"], [], test["hands"]]
+    lobby = digest("lobby", encoded([*fields, *ways, roster, test["bots"]]))
     assert lobby == given["lobby_hash"]
     where = [digest("start", given["table"], lobby, b"\0\1", who) for who in (*(peer[0] for peer in roster), b"")]
     commitments = [
@@ -190,9 +193,9 @@ def test_start(test: dict[str, Any]) -> None:
     turns = iter(people * len(everybody))
     assert [[name, (who or next(turns))] for name, who in seats] == given["seating"]
     assert permutation(digest("dealer", joint), len(everybody))[0] == test["first_dealer"]
-    choice = [0, 1, 0, 0, digest("draw", joint), [peer[0] for peer in roster]]
-    assert choice == given["choice"]
-    assert digest("decision", encoded(choice)) == given["value"]
+    value = [1, [peer[0] for peer in roster], digest("draw", joint), [], b"", 0, [], []]
+    assert given["choice"] == [0, 1, 0, 0, value, []]
+    assert digest("decision", encoded(value)) == given["value"]
 
 
 @pytest.mark.parametrize("test", vectors("result", "valid"))

@@ -16,6 +16,7 @@ from p2p_hearts.protocol.messages import Kind, OpenPass, PlayCard
 from p2p_hearts.protocol.session import Session
 from p2p_hearts.protocol.stages.passing import target
 from p2p_hearts.protocol.state import Deal
+from tests.protocol.hall import own_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ def lying_cards(group: Group, deal: Deal) -> Iterator[Lying]:
 def readable(watcher: Session, others: Sequence[Session], number: int, frames: Sequence[bytes]) -> list[Read]:
     """Every card of hand `number` that the watcher can open, in the order in which it could."""
     group, deal = watcher.group, watcher.table.deals[number]
-    secrets = {session.author.identity: session._own[number].key.secret for session in (watcher, *others)}
+    secrets = {session.author.identity: own_of(session, number).key.secret for session in (watcher, *others)}
     lying = list(lying_cards(group, deal))
     shares: list[dict[bytes, bytes]] = [{} for _ in lying]  # of each card: by member, as far as they are known
     sought: dict[bytes, list[tuple[int, bytes]]] = {}

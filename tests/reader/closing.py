@@ -1,43 +1,14 @@
-"""The end of a hand and of the game: `decisions.md`, `result.md`."""
+"""What a hand and a game come to: `hand.md`, P79 and P80, and `result.md`."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from tests.reader import ed25519
-from tests.reader.entries import Entry
 from tests.reader.hand import Hand
-from tests.reader.hashing import fingerprint
 from tests.reader.refusal import demand
 from tests.reader.rules import after_moon, match_over, points_of
-from tests.reader.values import Value, pack
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """The end of one hand: what the choice has to say, and who has accepted it."""
-
-    hand: int
-    attempt: int
-    chooser: bytes
-    result: bytes  # digest
-    members: tuple[bytes, ...]  # of the next hand
-    voters: frozenset[bytes]
-    chosen: bool = False
-    signatures: Mapping[bytes, bytes] = field(default_factory=dict)
-
-    @property
-    def choice(self) -> list[Value]:
-        """The fields of the one right choice."""
-        members: Value = list(self.members)
-        return [self.hand, self.attempt, 0, 0, self.result, members]
-
-    @property
-    def fallen(self) -> bool:
-        """P93."""
-        return len(self.signatures) >= len(self.voters) // 2 + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,24 +21,24 @@ class Scored:
     moon: tuple[int, str] | None
 
 
-def choose(decision: Decision, entry: Entry) -> Decision:
-    """P91, P56. Raises RefusedError."""
-    demand(entry.identity == decision.chooser, "OUT_OF_PHASE", "another proposes the end")
-    demand(not decision.chosen, "REPEATED")
-    demand(entry.fields == decision.choice, "WRONG_RESULT", "another result")
-    return replace(decision, chosen=True)
+@dataclass(frozen=True, slots=True)
+class Annulled:
+    """A hand that was not scored: how often it had been annulled before, and the seats that pay."""
+
+    number: int
+    before: int
+    charged: tuple[int, ...]
 
 
-def accept(decision: Decision, entry: Entry) -> Decision:
-    """P92. Raises RefusedError."""
-    who, body = entry.identity, entry.body
-    if body["decision"] != 0 or body["ballot"] != 0:
-        return decision
-    demand(decision.chosen, "OUT_OF_ORDER", "no end is proposed")
-    demand(who not in decision.signatures, "REPEATED")
-    demand(body["value"] == fingerprint("decision", pack(decision.choice)), "WRONG_RESULT", "another result")
-    ed25519.check_signature(who, "result", decision.result, body["signature"])
-    return replace(decision, signatures={**decision.signatures, who: body["signature"]})
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The score sheet: all that a result tells beside who plays."""
+
+    scored: tuple[Scored, ...]
+    annulled: tuple[Annulled, ...]
+    scores: tuple[int, ...]
+    over: bool  # by the limit
+    winners: tuple[int, ...]
 
 
 def scored(hand: Hand) -> Scored:
@@ -84,26 +55,36 @@ def scored(hand: Hand) -> Scored:
     return Scored(chosen, play.kitty_seat, unclaimed, (shooter, hand.moon))
 
 
-def result_of(hand: Hand, hands: tuple[Scored, ...]) -> dict[str, Any]:
-    """The result after these hands, of which the last is this one; without digest and signatures."""
-    options, seats = hand.options, range(hand.seats)
-    totals = [[sum(one.points[seat] for one in hands[:end]) for seat in seats] for end in (-1, len(hands))]
-    over, winners = match_over(options, *totals)
+def sheet_after(hand: Hand, scores: Sequence[int], before: tuple[Scored, ...], annulled: tuple[Annulled, ...]) -> Sheet:
+    """The sheet with this hand on it. Raises RefusedError: it is not over."""
+    row = scored(hand)
+    totals = tuple(total + more for total, more in zip(scores, row.points, strict=True))
+    over, winners = match_over(hand.options, scores, totals)
+    return Sheet((*before, row), annulled, totals, over, winners)
+
+
+def result_of(hand: Hand, names: tuple[str, ...], owners: tuple[bytes, ...], sheet: Sheet) -> dict[str, Any]:
+    """The result that a sheet comes to; without digest and signatures."""
     return {
         "table": hand.table.hex(),
-        "options": options,
+        "options": hand.options,
         "seats": hand.seats,
-        "hands": len(hands),
-        "names": _by_seat(hand.names),
-        "operators": _by_seat(tuple(operator.hex() for operator in hand.operators)),
-        "annulled": [],
-        "points": [_by_seat(one.points) for one in hands],
-        "kitty": [None if one.kitty is None else letter(one.kitty) for one in hands],
-        "unclaimed": [one.unclaimed for one in hands],
-        "moon": [None if one.moon is None else {"seat": letter(one.moon[0]), "choice": one.moon[1]} for one in hands],
-        "scores": _by_seat(tuple(totals[1])),
-        "game_over": over,
-        "winners": [letter(seat) for seat in winners],
+        "hands": len(sheet.scored),
+        "names": _by_seat(names),
+        "operators": _by_seat(tuple(owner.hex() for owner in owners)),
+        "annulled": [
+            {"hand": one.number, "attempt": one.before, "charged": [letter(seat) for seat in one.charged]}
+            for one in sheet.annulled
+        ],
+        "points": [_by_seat(one.points) for one in sheet.scored],
+        "kitty": [None if one.kitty is None else letter(one.kitty) for one in sheet.scored],
+        "unclaimed": [one.unclaimed for one in sheet.scored],
+        "moon": [
+            None if one.moon is None else {"seat": letter(one.moon[0]), "choice": one.moon[1]} for one in sheet.scored
+        ],
+        "scores": _by_seat(sheet.scores),
+        "game_over": sheet.over,
+        "winners": [letter(seat) for seat in sheet.winners],
     }
 
 

@@ -3,10 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Any
 
+from tests.reader.closing import digest_of
+from tests.reader.decided import void_of
 from tests.reader.entries import MAX_FRAME, VERSION
-from tests.reader.game import Game, taken
+from tests.reader.game import taken
 from tests.reader.refusal import RefusedError, demand
+from tests.reader.table import Game
 from tests.reader.values import Value, unpack
 
 MAGIC, FORMAT = b"p2p-hearts game\n", 1
@@ -43,7 +47,7 @@ def parts_of(data: bytes) -> Parts:
 
 def states(frames: tuple[bytes, ...]) -> Iterator[Game]:
     """The game after every entry (P124). Raises BadEntryError."""
-    game = Game()
+    game = Game(void_of(frames))
     for place, frame in enumerate(frames):
         try:
             game = taken(game, frame)
@@ -60,15 +64,23 @@ def checked(data: bytes) -> Game:
         pass
     demand(parts.whole, "FILE", "the file is damaged")
     demand(game.over, "FILE", "the game is not over")
+    demand(game.confirmed == game.void, "FILE", "its votes decide something else")
     demand(parts.header == header_of(game, len(parts.frames)), "FILE", "the header says something else")
     return game
+
+
+def signed_result(game: Game) -> dict[str, Any]:
+    """The result of a game that is over, with its digest and the signatures of its last decision (`result.md`)."""
+    assert game.hand is not None
+    signatures = {who.hex(): signature.hex() for who, signature in game.hand.council.signatures.items()}
+    return {**game.result, "digest": digest_of(game.result).hex(), "signatures": signatures}
 
 
 def header_of(game: Game, entries: int) -> Value:
     """What the header has to say (P121)."""
     drawn = game.drawn
     assert drawn is not None
-    roster: list[Value] = [[identity, name] for identity, name in zip(drawn.peers, drawn.called, strict=True)]
+    roster: list[Value] = [[peer.identity, peer.name] for peer in drawn.peers]
     options: list[Value] = [[name, value] for name, value in sorted(drawn.options.items())]
     return [VERSION, roster, options, entries]
 

@@ -2,17 +2,20 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 
 from tests.reader import messages as m
 from tests.reader import proofs
+from tests.reader.council import Decision, quorum
 from tests.reader.curve import ZERO, Point, combine, same
 from tests.reader.entries import VERSION, Entry
+from tests.reader.escrow import commitments
 from tests.reader.hashing import commitment, fingerprint, joint_value, permutation
 from tests.reader.options import Options
 from tests.reader.proofs import Masked
 from tests.reader.refusal import RefusedError, demand
 from tests.reader.ristretto import IDENTITY, SIZE, decoded, encoded
-from tests.reader.rules import Play
+from tests.reader.rules import Play, points_of
 
 DECK = 104
 
@@ -23,16 +26,27 @@ class Hand:
 
     table: bytes  # id of the game
     number: int
+    attempt: int  # the era in which it was opened
     options: Options
+    escrow: bool
     dealer: int
-    operators: tuple[bytes, ...]  # of the seats
-    names: tuple[str, ...]
+    operators: tuple[bytes, ...]  # of the seats: under whose key its cards lie
+    voters: tuple[bytes, ...]
+    council: Decision
+    delegates: Mapping[bytes, bytes] = field(default_factory=dict)  # by lost member
+    ended: bool = False
     commitments: Mapping[bytes, tuple[bytes, bytes]] = field(default_factory=dict)
     keys: Mapping[bytes, bytes] = field(default_factory=dict)
+    mail: Mapping[bytes, bytes] = field(default_factory=dict)
+    promised: Mapping[bytes, list[bytes]] = field(default_factory=dict)  # commitments to the pieces of a key
+    boxes: Mapping[bytes, list[bytes]] = field(default_factory=dict)  # as sent, in mixing order without the sender
+    pieces: Mapping[tuple[bytes, bytes], Mapping[bytes, bytes]] = field(default_factory=dict)  # by lost and delegate
+    urged: frozenset[tuple[bytes, int, int]] = frozenset()
     mixes: tuple[tuple[bytes, tuple[Masked, ...]], ...] = ()  # mark of the entry, deck
     nonces: Mapping[bytes, bytes] = field(default_factory=dict)
+    cut: bytes = b""
     slots: tuple[Masked, ...] = ()  # as cut
-    shares: Mapping[bytes, Mapping[int, bytes]] = field(default_factory=dict)  # by author and slot
+    shares: Mapping[bytes, Mapping[int, bytes]] = field(default_factory=dict)  # by part and slot
     pass_commitments: Mapping[bytes, bytes] = field(default_factory=dict)
     passes: Mapping[int, m.Body] = field(default_factory=dict)  # by seat
     remixed: frozenset[bytes] = frozenset()
@@ -42,7 +56,7 @@ class Hand:
     digest: bytes = b""  # of the play
     told: frozenset[bytes] = frozenset()  # what it was before each card that has counted
     kitty_digest: bytes = b""  # of the play right after the trick that took the kitty
-    kitty: frozenset[bytes] = frozenset()  # who has given its shares of it
+    kitty: frozenset[bytes] = frozenset()  # whose shares of it are in
     moon: str | None = None
 
     @property
@@ -60,18 +74,44 @@ class Hand:
         """P60: the operators in mixing order."""
         return tuple(dict.fromkeys(self.operators[(self.dealer + step) % self.seats] for step in range(self.seats)))
 
-    def seats_of(self, author: bytes) -> tuple[int, ...]:
-        """The seats that a peer operates."""
-        return tuple(seat for seat, operator in enumerate(self.operators) if operator == author)
+    @property
+    def present(self) -> tuple[bytes, ...]:
+        """The members that have not been left out."""
+        return tuple(member for member in self.members if member not in self.delegates)
+
+    @property
+    def threshold(self) -> int:
+        """P82: how many pieces rebuild a key, 0 where keys are in none."""
+        return quorum(len(self.voters)) if self.escrow and len(self.voters) > 2 else 0
+
+    @property
+    def settled(self) -> bool:
+        """Whether the hand is played and its moon, if any, chosen: it can end (P91)."""
+        if self.play is None or not self.play.over:
+            return False
+        return self.moon is not None or points_of(self.play)[2] is None
+
+    @property
+    def chooser(self) -> bytes:
+        """P91: who ends it at ballot 0."""
+        return self.actor(self.operators[(self.dealer + 1) % self.seats])
+
+    def actor(self, part: bytes) -> bytes:
+        """P84: who does a member's part."""
+        return self.delegates.get(part, part)
+
+    def seats_of(self, part: bytes) -> tuple[int, ...]:
+        """The seats whose cards lie under a member's key."""
+        return tuple(seat for seat, operator in enumerate(self.operators) if operator == part)
 
     def context(self, author: bytes, purpose: str, index: int = 0) -> bytes:
         """P62: what a commitment or a proof of this hand is bound to."""
-        keyed = purpose not in {"key", "cut nonce"}
+        keyed = purpose not in {"key", "mail key", "cut nonce"}
         return fingerprint(
             "p2p-hearts context",
             VERSION.encode(),
             self.table,
-            self.number.to_bytes(4, "big") + b"\0",
+            self.number.to_bytes(4, "big") + self.attempt.to_bytes(2, "big"),
             fingerprint("membership", *self.members),
             author,
             purpose.encode(),
@@ -80,37 +120,57 @@ class Hand:
         )
 
 
-def commit_keys(hand: Hand, entry: Entry) -> Hand:
+def commit_keys(hand: Hand, entry: Entry, part: bytes) -> Hand:
     """P65."""
-    who, body = entry.identity, entry.body
-    demand(who not in hand.commitments, "REPEATED")
-    return replace(hand, commitments={**hand.commitments, who: (body["key"], body["cut"])})
+    body = entry.body
+    demand(part not in hand.commitments, "REPEATED")
+    return replace(hand, commitments={**hand.commitments, part: (body["key"], body["cut"])})
 
 
-def open_keys(hand: Hand, entry: Entry) -> Hand:
-    """P66, P67."""
-    who, body = entry.identity, entry.body
-    demand(who not in hand.keys, "REPEATED")
+def open_keys(hand: Hand, entry: Entry, part: bytes) -> Hand:
+    """P66, P67, P82."""
+    body = entry.body
+    demand(part not in hand.keys, "REPEATED")
     complete(hand, hand.commitments, "key commitments")
     committed = [part for member in hand.members for part in hand.commitments[member]]
     demand(body["answers"] == set_hash(m.COMMIT_KEYS, committed), "WRONG_HEADS", "another set of commitments")
-    context = hand.context(who, "key")
+    context = hand.context(part, "key")
     opening = commitment("hand key", context, body["key"] + body["proof"], body["salt"])
-    demand(opening == hand.commitments[who][0], "BAD_COMMITMENT", "not the key it had committed to")
+    demand(opening == hand.commitments[part][0], "BAD_COMMITMENT", "not the key it had committed to")
     elements(body["key"], 1, "BAD_KEY")
     proven("BAD_KEY", proofs.verify_key, context, body["key"], body["proof"])
+    promised = _mail(hand, part, body)
     demand(body["key"] not in hand.keys.values(), "BAD_KEY", "another member's key")
-    hand = replace(hand, keys={**hand.keys, who: body["key"]})
+    hand = replace(
+        hand,
+        keys={**hand.keys, part: body["key"]},
+        mail={**hand.mail, part: body["mail"]},
+        promised={**hand.promised, part: promised},
+    )
     if len(hand.keys) == len(hand.members):
         demand(not same(decoded_sum(hand.keys.values()), ZERO), "BAD_KEY", "the keys add up to nothing")
     return hand
 
 
-def mix(hand: Hand, entry: Entry) -> Hand:
+def _mail(hand: Hand, part: bytes, body: m.Body) -> list[bytes]:
+    """P82: the commitments to the pieces of a key, and a mail key; nothing where there is no escrow."""
+    if not hand.threshold:
+        demand(not (body["mail"] or body["mail_proof"] or body["pieces"]), "BAD_KEY", "a mail key without escrow")
+        return []
+    elements(body["mail"], 1, "BAD_KEY")
+    where = hand.context(part, "mail key")
+    proven("BAD_KEY", proofs.verify_key, where, body["mail"], body["mail_proof"], "mail key")
+    try:
+        return commitments(body["key"], body["pieces"], hand.threshold)
+    except RefusedError as error:
+        raise RefusedError("BAD_KEY", str(error)) from error
+
+
+def mix(hand: Hand, entry: Entry, who: bytes) -> Hand:
     """P68."""
-    who, body, place = entry.identity, entry.body, len(hand.mixes)
-    complete(hand, hand.keys, "keys")
+    body, place = entry.body, len(hand.mixes)
     demand(who not in hand.members[:place], "REPEATED")
+    complete(hand, hand.keys, "keys")
     demand(who == hand.members[place], "OUT_OF_ORDER", "it is not its turn to mix")
     before, deck = hand.mixes[-1] if hand.mixes else (bytes(16), start_deck())
     demand(body["before"] == before, "WRONG_HEADS", "it goes on from another mix")
@@ -120,11 +180,13 @@ def mix(hand: Hand, entry: Entry) -> Hand:
     return replace(hand, mixes=(*hand.mixes, (entry.mark, mixed)))
 
 
-def agree(hand: Hand, entry: Entry) -> Hand:
+def agree(hand: Hand, entry: Entry, who: bytes) -> Hand:
     """P70, and the cut once all agree (P71)."""
-    who, body = entry.identity, entry.body
+    body = entry.body
     demand(who not in hand.nonces, "REPEATED")
     demand(len(hand.mixes) == len(hand.members), "OUT_OF_ORDER", "not everybody has mixed")
+    if hand.threshold:
+        complete(hand, hand.boxes, "pieces")
     demand(body["heads"] == [mark for mark, _ in hand.mixes], "WRONG_HEADS", "other mixes")
     opening = commitment("cut nonce", hand.context(who, "cut nonce"), body["nonce"], body["salt"])
     demand(opening == hand.commitments[who][1], "BAD_COMMITMENT", "not the nonce it had committed to")
@@ -132,8 +194,8 @@ def agree(hand: Hand, entry: Entry) -> Hand:
     if len(hand.nonces) < len(hand.members):
         return hand
     nonces = [hand.nonces[member] for member in hand.members]
-    order = permutation(joint_value("cut", hand.context(b"", "cut"), nonces), DECK)
-    return replace(hand, slots=tuple(hand.mixes[-1][1][place] for place in order))
+    cut = joint_value("cut", hand.context(b"", "cut"), nonces)
+    return replace(hand, cut=cut, slots=tuple(hand.mixes[-1][1][place] for place in permutation(cut, DECK)))
 
 
 def complete(hand: Hand, given: Mapping[bytes, object], what: str) -> None:
@@ -169,12 +231,18 @@ def masked(data: bytes, count: int, code: str) -> tuple[Masked, ...]:
     return tuple(zip(pieces[::2], pieces[1::2], strict=True))
 
 
-def proven(code: str, verify: Callable[..., None], *statement: object) -> None:
+_HELD: set[bytes] = set()  # what has been verified: a hand that is gone through again is not proved again
+
+
+def proven(code: str, verify: Callable[..., object], *statement: object) -> None:
     """Refuses with this code what has no proof. Raises RefusedError."""
+    said = sha256(repr((verify.__name__, statement)).encode()).digest()
     try:
-        verify(*statement)
+        if said not in _HELD:
+            verify(*statement)
     except RefusedError as error:
         raise RefusedError(code, str(error)) from error
+    _HELD.add(said)
 
 
 def decoded_sum(points: Iterable[bytes]) -> Point:

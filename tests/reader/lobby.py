@@ -11,7 +11,7 @@ from tests.reader.options import resolved
 from tests.reader.refusal import RefusedError, demand
 from tests.reader.values import Value, pack
 
-LEVELS = {"uniform", "cautious"}
+LEVELS = {"uniform", "cautious", "clever", "expert"}
 MAX_SEATS, MAX_PROPOSALS, MAX_PASSED_OVER = 11, 255, 11
 BY_HOST = {m.ADMIT, m.DISMISS, m.BOTS, m.RULES, m.PROPOSE}
 
@@ -50,6 +50,10 @@ class Lobby:
     preset: str
     overrides: tuple[tuple[str, str], ...]
     hands: int
+    grace: int
+    clock: int
+    watch: bool
+    escrow: bool
     host: bytes
     roster: tuple[Peer, ...]
     known: frozenset[Author]  # everybody that has ever been on the roster
@@ -80,8 +84,9 @@ class Lobby:
         peers = zip(self.roster, self.names, strict=False)
         roster: list[Value] = [[*peer.author, name, peer.link] for peer, name in peers]
         overrides: list[Value] = [list[Value](pair) for pair in self.overrides]
-        lobby: list[Value] = [self.table, self.number, self.title, self.seats, self.preset]
-        return fingerprint("lobby", pack([*lobby, overrides, self.hands, roster, list[Value](self.bots)]))
+        lobby: list[Value] = [self.table, self.number, self.title, self.seats, self.preset, overrides, self.hands]
+        ways: list[Value] = [self.grace, self.clock, self.watch, self.escrow]
+        return fingerprint("lobby", pack([*lobby, *ways, roster, list[Value](self.bots)]))
 
 
 def opened(entry: Entry) -> Lobby:
@@ -102,6 +107,10 @@ def opened(entry: Entry) -> Lobby:
         entry.body["preset"],
         overrides,
         entry.body["hands"],
+        entry.body["grace"],
+        entry.body["clock"],
+        entry.body["watch"] == 1,
+        entry.body["escrow"] == 1,
         host=entry.identity,
         roster=(peer,),
         known=frozenset({entry.author}),
@@ -169,6 +178,7 @@ def _admitted(lobby: Lobby, frame: bytes) -> Lobby:
     demand(join["table"] == lobby.table and is_clean(join["name"]), "MALFORMED", "a request for another table")
     taken = any(peer.identity == author[0] or peer.link == join["link"] for peer in lobby.roster)
     demand(not taken and lobby.players < MAX_SEATS, "MALFORMED", "no place for this peer")
+    demand(author not in lobby.known, "MALFORMED", "a log that had left")
     name = told_apart([peer.name for peer in lobby.roster], [join["name"]])[-1]
     roster = (*lobby.roster, Peer(author, name, join["link"]))
     return replace(lobby, roster=roster, known=lobby.known | {author})

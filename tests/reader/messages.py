@@ -66,17 +66,32 @@ def record(**fields: Shape) -> Shape:
 
 
 U8, U16, U32 = number(0, 2**8 - 1), number(0, 2**16 - 1), number(0, 2**32 - 1)
-SEAT, POSITION, CARD = number(0, 10), number(0, 16), number(0, 51)
+SEAT, PART, POSITION, CARD = number(0, 10), number(0, 10), number(0, 16), number(0, 51)
+FLAG = number(0, 1)
 HASH = IDENTITY = LINK = NONCE = data(32)
-INCARNATION, MARK, SIGNATURE = data(8), data(16), data(64)
-ELEMENT, PROOF, CARDS = data(8, 32), data(0, 16_384), data(0, 6_656)
+INCARNATION, MARK = data(8), data(16)
+ELEMENT, PROOF, CARDS, BOX = data(8, 32), data(0, 16_384), data(0, 6_656), data(0, 256)
 NAME, WORD = text(1, 16), text(1, 32)
 OVERRIDE = record(key=WORD, value=text(0, 256))
 SEAT_PASS = record(seat=SEAT, positions=many(1, 5, POSITION), cards=CARDS, proofs=many(1, 5, PROOF))
 SEAT_ROW = record(seat=SEAT, cards=CARDS, proof=PROOF)
+HEAD = record(author=IDENTITY, incarnation=INCARNATION, seq=U32, mark=MARK)
+VALUE = record(
+    verdict=number(0, 2),
+    members=many(0, 11, IDENTITY),
+    result=data(0, 32),
+    horizons=many(0, 11, HEAD),
+    lot=data(0, 32),
+    dealt=FLAG,
+    charged=many(0, 11, IDENTITY),
+    joins=many(0, 11, data(0, 1024)),
+)
+MEMBERS, END, ANNULLED = range(3)  # verdicts
 OPEN, ADMIT, DISMISS, BOTS, RULES, PROPOSE, AGREE, DRAW, LEAVE, SUCCEED = range(10)
-COMMIT_KEYS, OPEN_KEYS, MIX, AGREEMENT, DEAL, COMMIT_PASS = 16, 17, 20, 21, 22, 23
-OPEN_PASS, REMIX, PLAY, KITTY, MOON, CHOICE, ACCEPT = 24, 25, 26, 27, 28, 34, 35
+COMMIT_KEYS, OPEN_KEYS, ESCROW, COMPLAINT, MIX, AGREEMENT, DEAL, COMMIT_PASS = range(16, 24)
+OPEN_PASS, REMIX, PLAY, KITTY, MOON, PIECE, URGE, WELCOME = range(24, 32)
+MOTION, STATEMENT, CHOICE, ACCEPT, RETURN = range(32, 37)
+VOTES = {MOTION, STATEMENT, CHOICE, ACCEPT}
 
 JOIN = record(
     version=WORD,
@@ -87,15 +102,17 @@ JOIN = record(
     link=LINK,
     addresses=many(0, 16, text(2, 45)),
     port=U16,
+    role=FLAG,
 )
 
 
 def _of_a_hand(**fields: Shape) -> Shape:
-    return record(hand=U16, attempt=U8, **fields)
+    return record(hand=U16, attempt=U16, **fields)
 
 
-def _of_a_decision(**fields: Shape) -> Shape:
-    return _of_a_hand(decision=U8, ballot=U8, **fields)
+def _decided(**fields: Shape) -> Shape:
+    """A message that builds on so many decisions of its hand."""
+    return _of_a_hand(decision=U8, **fields)
 
 
 _BODIES: dict[int, Shape] = {
@@ -105,6 +122,10 @@ _BODIES: dict[int, Shape] = {
         preset=WORD,
         overrides=many(0, 20, OVERRIDE),
         hands=U16,
+        grace=number(5, 3_600),
+        clock=number(0, 600),
+        watch=FLAG,
+        escrow=FLAG,
         join=data(0, 1024),
     ),
     ADMIT: record(join=data(0, 1024)),
@@ -117,14 +138,24 @@ _BODIES: dict[int, Shape] = {
     LEAVE: record(),
     SUCCEED: record(number=U16, former=IDENTITY, seq=U32, head=HASH),
     COMMIT_KEYS: _of_a_hand(key=HASH, cut=HASH),
-    OPEN_KEYS: _of_a_hand(answers=HASH, key=ELEMENT, proof=PROOF, salt=NONCE),
+    OPEN_KEYS: _of_a_hand(
+        answers=HASH,
+        key=ELEMENT,
+        proof=PROOF,
+        salt=NONCE,
+        mail=data(0, 32),
+        mail_proof=data(0, 128),
+        pieces=data(0, 160),
+    ),
+    ESCROW: _of_a_hand(boxes=many(0, 10, BOX)),
+    COMPLAINT: _of_a_hand(sender=PART, part=PART, shared=ELEMENT, proof=PROOF),
     MIX: _of_a_hand(before=MARK, deck=CARDS, proof=PROOF),
     AGREEMENT: _of_a_hand(heads=many(1, 11, MARK), nonce=NONCE, salt=NONCE),
-    DEAL: _of_a_hand(shares=CARDS, proof=PROOF),
-    COMMIT_PASS: _of_a_hand(commitment=HASH),
-    OPEN_PASS: _of_a_hand(answers=HASH, salt=NONCE, passes=many(1, 11, SEAT_PASS)),
-    REMIX: _of_a_hand(rows=many(1, 11, SEAT_ROW)),
-    PLAY: _of_a_hand(
+    DEAL: _decided(part=PART, shares=CARDS, proof=PROOF),
+    COMMIT_PASS: _decided(commitment=HASH),
+    OPEN_PASS: _decided(part=PART, answers=HASH, salt=NONCE, passes=many(1, 11, SEAT_PASS)),
+    REMIX: _decided(part=PART, rows=many(1, 11, SEAT_ROW)),
+    PLAY: _decided(
         seat=SEAT,
         position=POSITION,
         card=CARD,
@@ -133,10 +164,16 @@ _BODIES: dict[int, Shape] = {
         digest=MARK,
         void=data(0, 8_192),
     ),
-    KITTY: _of_a_hand(digest=MARK, shares=CARDS, proof=PROOF),
-    MOON: _of_a_hand(seat=SEAT, choice=WORD),
-    CHOICE: _of_a_decision(result=HASH, members=many(0, 11, HASH)),
-    ACCEPT: _of_a_decision(value=HASH, signature=SIGNATURE),
+    KITTY: _decided(part=PART, digest=MARK, shares=CARDS, proof=PROOF),
+    MOON: _decided(seat=SEAT, choice=WORD),
+    PIECE: _decided(part=PART, box=BOX),
+    URGE: _decided(part=PART, turn=U8),
+    WELCOME: record(peer=IDENTITY),
+    MOTION: _decided(ballot=U8, value=VALUE),
+    STATEMENT: _decided(ballot=U8, proposer=IDENTITY, heads=many(0, 11, HEAD), dealt=FLAG),
+    CHOICE: _decided(ballot=U8, value=VALUE, statements=many(0, 11, MARK)),
+    ACCEPT: _decided(ballot=U8, proposer=IDENTITY, value=HASH, signature=data(0, 64)),
+    RETURN: record(hand=U16),
 }
 
 

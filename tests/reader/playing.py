@@ -12,13 +12,12 @@ from tests.reader.ristretto import decoded, encoded
 from tests.reader.rules import ALL, claimed, laid, points_of
 
 
-def play(hand: Hand, entry: Entry) -> Hand:
+def play(hand: Hand, entry: Entry, part: bytes) -> Hand:
     """P77: a card laid, checked in the order of the table there."""
     who, body = entry.identity, entry.body
     demand(hand.play is not None, "OUT_OF_ORDER", "no card may be led yet")
     assert hand.play is not None
     seat, position, card = body["seat"], body["position"], body["card"]
-    demand(seat in hand.seats_of(who), "ILLEGAL_PLAY", "another's seat")
     due = seat == hand.play.turn and not hand.play.over
     seen = body["digest"] in {hand.digest, *hand.told}
     demand(due or seen, "OUT_OF_ORDER", "it is not that seat's turn yet")
@@ -28,11 +27,11 @@ def play(hand: Hand, entry: Entry) -> Hand:
     (share,) = elements(body["share"], 1, "BAD_REVEAL")
     there = hand.rows[seat][position]
     context = hand.context(who, "play", 32 * seat + position)
-    proven("BAD_REVEAL", proofs.verify_shares, context, hand.keys[who], [there], [share], body["proof"])
+    proven("BAD_REVEAL", proofs.verify_shares, context, hand.keys[part], [there], [share], body["proof"])
     shown = encoded(combine([(1, decoded(there[1])), (L - 1, decoded(share))]))
     demand(shown == encoded(proofs.card_point(card)), "BAD_REVEAL", "it is another card")
     after = laid(hand.play, seat, card)
-    _check_void(hand, seat, claimed(hand.play, card), body["void"])
+    _check_void(hand, who, seat, claimed(hand.play, card), body["void"])
     after_it = digest(16, "play", hand.digest, bytes((seat, position, card)))
     taken = hand.play.kitty_seat is None and after.kitty_seat is not None
     kitty_digest = after_it if taken else hand.kitty_digest
@@ -46,22 +45,22 @@ def play(hand: Hand, entry: Entry) -> Hand:
     )
 
 
-def kitty(hand: Hand, entry: Entry) -> Hand:
+def kitty(hand: Hand, entry: Entry, part: bytes) -> Hand:
     """P78: shares of the kitty for the seat that took it."""
     who, body = entry.identity, entry.body
-    demand(who not in hand.kitty, "REPEATED")
+    demand(part not in hand.kitty, "REPEATED")
     demand(hand.play is not None and hand.play.kitty_seat is not None, "OUT_OF_ORDER", "nobody has taken the kitty")
     assert hand.play is not None
     assert hand.play.kitty_seat is not None
-    demand(who != hand.operators[hand.play.kitty_seat], "OUT_OF_PHASE", "the taker itself")
+    demand(part != hand.operators[hand.play.kitty_seat], "OUT_OF_PHASE", "the taker itself")
     demand(body["digest"] == hand.kitty_digest, "WRONG_HEADS", "other plays")
     cards = hand.slots[hand.size * hand.seats :]
     shares = elements(body["shares"], len(cards), "BAD_SHARE")
-    proven("BAD_SHARE", proofs.verify_shares, hand.context(who, "kitty"), hand.keys[who], cards, shares, body["proof"])
-    return replace(hand, kitty=hand.kitty | {who})
+    proven("BAD_SHARE", proofs.verify_shares, hand.context(who, "kitty"), hand.keys[part], cards, shares, body["proof"])
+    return replace(hand, kitty=hand.kitty | {part})
 
 
-def moon(hand: Hand, entry: Entry) -> Hand:
+def moon(hand: Hand, entry: Entry, part: bytes) -> Hand:
     """P80: what the seat that shot the moon chooses."""
     demand(hand.play is not None and hand.play.over, "OUT_OF_ORDER", "the hand is not played")
     assert hand.play is not None
@@ -69,12 +68,12 @@ def moon(hand: Hand, entry: Entry) -> Hand:
     demand(shooter is not None, "OUT_OF_PHASE", "nobody has shot the moon")
     demand(hand.moon is None, "REPEATED")
     seat, choice = entry.body["seat"], entry.body["choice"]
-    right = seat == shooter and seat in hand.seats_of(entry.identity) and choice in {"subtract", "add"}
+    right = seat == shooter and seat in hand.seats_of(part) and choice in {"subtract", "add"}
     demand(right, "ILLEGAL_PLAY", "no choice of that seat")
     return replace(hand, moon=choice)
 
 
-def _check_void(hand: Hand, seat: int, claim: int, proof: bytes) -> None:
+def _check_void(hand: Hand, who: bytes, seat: int, claim: int, proof: bytes) -> None:
     """What the play newly claims of the cards that are left is proved, and nothing else is."""
     assert hand.play is not None
     new = claim & ~hand.play.voids[seat] and hand.play.left[seat] > 1
@@ -83,6 +82,5 @@ def _check_void(hand: Hand, seat: int, claim: int, proof: bytes) -> None:
         return
     row = hand.rows[seat]
     cards = [row[position] for position in range(hand.size) if (seat, position) not in hand.spent]
-    who = hand.operators[seat]
-    context = hand.context(who, "void", 32 * seat + hand.play.trick)
-    proven("BAD_VOID", proofs.verify_void, context, hand.keys[who], cards, ALL & ~claim, proof)
+    context, key = hand.context(who, "void", 32 * seat + hand.play.trick), hand.keys[hand.operators[seat]]
+    proven("BAD_VOID", proofs.verify_void, context, key, cards, ALL & ~claim, proof)

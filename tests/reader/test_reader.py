@@ -19,14 +19,18 @@ from p2p_hearts.protocol.messages import CommitPass, DealShares, Mix, OpenPass, 
 from p2p_hearts.simulation.world import Plan, World
 from tests.protocol import files
 from tests.reader import file
-from tests.reader.file import BadEntryError, checked, parts_of, states
-from tests.reader.game import Game, taken
+from tests.reader.decided import void_of
+from tests.reader.file import BadEntryError, checked, parts_of, signed_result, states
+from tests.reader.game import taken
 from tests.reader.hashing import commitment, fingerprint
 from tests.reader.refusal import RefusedError
+from tests.reader.table import Game
 
 VECTORS = Path(__file__).parents[2] / "protocol" / "vectors"
-PUBLISHED = json.loads((VECTORS / "game.json").read_text("utf-8"))
-GAME = (VECTORS / "game.p2ph").read_bytes()
+NAMES = ("game", "lost")  # a quiet game; one with a lost peer, a delegate, a returner, a fork and an annulled hand
+PUBLISHED = {name: json.loads((VECTORS / f"{name}.json").read_text("utf-8")) for name in NAMES}
+GAMES = {name: (VECTORS / f"{name}.p2ph").read_bytes() for name in NAMES}
+GAME = GAMES["game"]
 IN_A_FILE = {
     "WRONG_HEADS": "builds on other entries than those in the file",
     "WRONG_RESULT": "signed another result than the one that follows from the entries",
@@ -51,7 +55,8 @@ OTHER_RULES = Plan(
 @cache
 def told(data: bytes) -> tuple[Game, ...]:
     """What the reader makes of a game, from nothing to its end."""
-    return Game(), *states(parts_of(data).frames)
+    frames = parts_of(data).frames
+    return Game(void_of(frames)), *states(frames)
 
 
 def read(data: bytes, honest: bytes) -> tuple[int | None, str]:
@@ -70,6 +75,7 @@ def read(data: bytes, honest: bytes) -> tuple[int | None, str]:
         except RefusedError as error:
             return place, error.code
     holds = parts.whole and game.over and parts.header == file.header_of(game, len(parts.frames))
+    holds = holds and game.void == game.confirmed
     return None, "HOLDS" if holds else "FILE"
 
 
@@ -114,42 +120,68 @@ def test_the_reader_has_nothing_of_the_program() -> None:
                 assert name.startswith("tests.reader") or name.split(".")[0] in _STANDARD, (path.name, name)
 
 
-_STANDARD = {"collections", "dataclasses", "functools", "hashlib", "itertools", "json", "re", "typing"}
+_STANDARD = {"collections", "contextlib", "dataclasses", "functools", "hashlib", "itertools", "json", "re", "typing"}
 
 
 # the published game
 
 
-def test_the_published_game() -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_the_published_games(name: str) -> None:
     """The reader comes to the published table id, words, names, points, kitty, scores, digest and signatures."""
-    game = told(GAME)[-1]
-    assert read(GAME, GAME) == (None, "HOLDS")
+    data, published = GAMES[name], PUBLISHED[name]
+    game = told(data)[-1]
+    assert read(data, data) == (None, "HOLDS")
     assert game.drawn is not None
-    last = game.decisions[-1]
-    signatures = {who.hex(): signature.hex() for who, signature in last.signatures.items()}
-    result = {**game.result, "digest": last.result.hex(), "signatures": signatures}
-    assert result == PUBLISHED["result"]
-    assert list(game.drawn.words) == PUBLISHED["words"]
-    assert len(told(GAME)) - 1 == PUBLISHED["entries"]
-    assert len(signatures) == PUBLISHED["signed"] == 2
+    result = signed_result(game)
+    assert result == published["result"]
+    assert list(game.drawn.words) == published["words"]
+    assert len(told(data)) - 1 == published["entries"]
+    assert len(result["signatures"]) == published["signed"] == 2
 
 
-def test_the_program_agrees() -> None:
+def test_the_lost_and_found() -> None:
+    """In the published game of a loss a hand goes on by a delegate, is annulled and charged, and who was lost plays again."""
+    game = told(GAMES["lost"])[-1]
+    assert game.drawn is not None
+    (lost,) = {identity for _, _, identity in game.void}
+    delegates = [state.hand.delegates for state in told(GAMES["lost"]) if state.hand is not None]
+    assert {who for each in delegates for who in each} == {lost}
+    assert [(one.number, one.before) for one in game.annulled] == [(2, 0)]
+    (charged,) = game.annulled[0].charged
+    forker = game.drawn.places[charged].owner
+    assert game.hand is not None
+    assert lost in game.hand.members
+    assert set(game.drawn.identities) - set(game.hand.members) == {forker}
+    points = [sum(one.points[charged] for one in game.scored), game.scores[charged]]
+    assert points[1] - points[0] == 26
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_program_agrees(name: str) -> None:
     """The program comes to the same: a game once played holds in every later program of this version."""
-    done = audit(GAME)
-    assert done.result == PUBLISHED["result"]
+    done, published = audit(GAMES[name]), PUBLISHED[name]
+    assert done.result == published["result"]
     assert (list(done.words), done.counts.entries, done.signed) == tuple(
-        PUBLISHED[name] for name in ("words", "entries", "signed")
+        published[key] for key in ("words", "entries", "signed")
     )
 
 
-@pytest.mark.parametrize("test", PUBLISHED["tests"], ids=lambda test: f"{test['id']} {test['comment']}")
-def test_what_a_player_must_not_sign(test: dict[str, Any]) -> None:
+FORBIDDEN = [
+    pytest.param(name, test, id=f"{name} {test['id']} {test['comment']}")
+    for name, published in PUBLISHED.items()
+    for test in published["tests"]
+]
+
+
+@pytest.mark.parametrize(("name", "test"), FORBIDDEN)
+def test_what_a_player_must_not_sign(name: str, test: dict[str, Any]) -> None:
     """An entry that breaks a rule is refused by both with the published code, although its signature and its place in the
     log are right."""
-    frames = [*parts_of(GAME).frames[: test["after"]], bytes.fromhex(test["frame"])]
+    honest = GAMES[name]
+    frames = [*parts_of(honest).frames[: test["after"]], bytes.fromhex(test["frame"])]
     data = put_together(frames)
-    assert read(data, GAME) == judged(data) == (test["after"], test["code"])
+    assert read(data, honest) == judged(data) == (test["after"], test["code"])
 
 
 # damaged files
@@ -203,9 +235,7 @@ def test_a_game_by_other_rules() -> None:
     game = checked(data)
     result = world.sessions[0].result()
     assert result is not None
-    last = game.decisions[-1]
-    signatures = {who.hex(): signature.hex() for who, signature in last.signatures.items()}
-    assert {**game.result, "digest": last.result.hex(), "signatures": signatures} == result
+    assert signed_result(game) == result
 
 
 @pytest.mark.parametrize(("kind", "code"), [(Mix, "BAD_MIX"), (Remix, "BAD_MIX"), (DealShares, "BAD_SHARE")])
@@ -240,7 +270,7 @@ def test_a_pass_of_another_card() -> None:
     committing = next(
         place for place, entry in enumerate(entries) if entry.author == author and isinstance(entry.body, CommitPass)
     )
-    hand = told(data)[committing].hands[0]
+    hand = told(data)[committing].hands[1]
     packed = fingerprint("passes", pack(tuple(_plain(one) for one in passes)))
     sealed = commitment("passes", hand.context(author.identity, "passes"), packed, body.salt)
     before = files.entries_of(world)[:committing]
@@ -249,7 +279,7 @@ def test_a_pass_of_another_card() -> None:
     others = [entry for entry in entries[committing + 1 : at] if entry.author != author]
     for entry in (lie, *others):
         game = taken(game, entry.frame)
-    hand = game.hands[0]
+    hand = game.hands[1]
     answers = fingerprint("commitments", b"\x17", *(hand.pass_commitments[member] for member in hand.members))
     opening = files.signed_on(world, [*before, lie], author, [replace(body, answers=answers, passes=passes)])[-1]
     frames = [entry.frame for entry in (*before, lie, *others, opening)]
@@ -270,7 +300,7 @@ def test_longer_games(seed: int) -> None:
     game = checked(files.exported(world))
     result = world.sessions[0].result()
     assert result is not None
-    assert game.decisions[-1].result.hex() == result["digest"]
+    assert signed_result(game)["digest"] == result["digest"]
 
 
 def test_a_bad_entry_is_named() -> None:

@@ -21,6 +21,7 @@ from p2p_hearts.simulation.network import Weather
 from p2p_hearts.simulation.tiny_group import TINY
 from p2p_hearts.simulation.trial import CHEATER, Trial, try_cheat
 from p2p_hearts.simulation.world import Plan, World
+from tests.protocol.hall import own_of
 
 PLAN = Plan(peers=4, seats=6, hands=1, seed=1, group=TINY)
 STORM = Weather(loss=0.1, delay=0.02, duplicate=0.05, reorder=0.1)
@@ -92,7 +93,7 @@ def rigged(worlds: list[World]) -> Callable[[bytes, int], tuple[int, ...]]:
     def cut(_value: bytes, _size: int) -> tuple[int, ...]:
         sessions = worlds[0].sessions
         deal = next(each.table.deals[1] for each in sessions if len(each.table.deals[1].decks) == PLAN.peers)
-        secret = sum(each._own[1].key.secret for each in sessions)
+        secret = sum(own_of(each).key.secret for each in sessions)
         cards = [card_of(TINY, unmask(TINY, secret, masked)) or 0 for masked in deal.decks[-1]]
         first_queen, other_queen = (at for at, card in enumerate(cards) if card == 36)
         high = [*(at for at, card in enumerate(cards) if card % 13 >= 11), first_queen]

@@ -30,6 +30,7 @@ from p2p_hearts.hearts.hand import HEARTS, POINT_KINDS, Hand
 from p2p_hearts.hearts.options import Options
 
 ALL_POINTS: Final = 52  # R17
+MOST_POINTS: Final = 40  # from which on the moon is in sight
 
 
 @dataclass(slots=True)
@@ -56,6 +57,7 @@ class Playouts:
     pile: Ints  # packed points that wait for the next winner, those of a waiting kitty among them (R15, D5)
     on_table: Ints  # packed points
     broken: Flags
+    alone: Ints  # the seat that has won all points so far, and most of what there is; −1: there is none
 
     @property
     def lanes(self) -> int:
@@ -100,6 +102,7 @@ def start(hand: Hand, held: Ints, twins: Ints, kitty: Ints) -> Playouts:
         pile=_all(lanes, pile),
         on_table=_all(lanes, sum(int(worth[card]) for card in hand.table)),
         broken=np.full(lanes, hand.broken),
+        alone=_all(lanes, -1),
     )
     for turn, card in enumerate(hand.table):
         playouts.order[turn] = card
@@ -107,6 +110,7 @@ def start(hand: Hand, held: Ints, twins: Ints, kitty: Ints) -> Playouts:
         playouts.pile += kitty
     else:
         playouts.won[playouts.rows + hand.kitty_seat] += kitty
+    playouts.alone = _alone(playouts)
     return playouts
 
 
@@ -204,6 +208,14 @@ def _end_trick(playouts: Playouts) -> None:
     playouts.on_table = np.zeros_like(haul)
     playouts.laid = 0
     playouts.trick += 1
+    playouts.alone = _alone(playouts)
+
+
+def _alone(playouts: Playouts) -> Ints:
+    taken = playouts.won.reshape(playouts.lanes, playouts.seats) & POINTS
+    most = taken.max(axis=1)
+    alone = (most >= MOST_POINTS) & (most == taken.sum(axis=1))
+    return np.where(alone, taken.argmax(axis=1), -1)
 
 
 def _but(mask: Ints, barred: int) -> Ints:

@@ -2,7 +2,8 @@
 
 A rollout is worth what its players are: random ones hardly ever take a trick on purpose or throw a Black Maria on one. The
 rules are those of a careful player and look at nothing its seat could not see: own cards, the table, what has been played.
-While nearly everybody must follow, it gets rid of high cards; later it plays the highest card that does not win.
+While nearly everybody must follow, it gets rid of high cards; later it plays the highest card that does not win. Only who
+has all points so far, and most of what there is, goes for the moon; nobody gives himself points to stop another.
 
 The constants were tuned by playing the rules against themselves, both ways in 8,000 deals at 6, 8 and 11 seats.
 """
@@ -35,9 +36,11 @@ def choose(playouts: Playouts, seat: Ints) -> Ints:
     index = playouts.rows + seat
     held = playouts.held.take(index)
     mask = legal(playouts, held)
-    if playouts.laid:
-        return _follow(playouts, mask)
-    return _lead(playouts, held, playouts.twins.take(index), mask)
+    card = _follow(playouts, mask) if playouts.laid else _lead(playouts, held, playouts.twins.take(index), mask)
+    shoots = np.flatnonzero(playouts.alone == seat)
+    if shoots.size:
+        card[shoots] = _shoot(playouts, mask.take(shoots), shoots)
+    return card
 
 
 def dump(mask: Ints) -> Ints:
@@ -110,6 +113,35 @@ def _lead(playouts: Playouts, held: Ints, twins: Ints, mask: Ints) -> Ints:
         least = np.where(better, cost, least)
         card = np.where(better, rank + shift, card)
     return card
+
+
+def _shoot(playouts: Playouts, mask: Ints, lanes: Ints) -> Ints:
+    """What a seat lays that has nearly shot the moon, in these lanes: whatever wins, else the lowest."""
+    if not playouts.laid:
+        return _highest(mask)
+    led = playouts.led.take(lanes)
+    suit = mask >> led & SUIT
+    high = HIGH.take(suit)
+    rank = np.where(high > HIGH.take(live_led(playouts).take(lanes)), high, LOW.take(suit))
+    return np.where(suit != 0, rank + led, _lowest(mask))
+
+
+def _highest(mask: Ints) -> Ints:
+    """The card of the highest rank, of any suit."""
+    ranks = np.stack([HIGH.take(mask >> RANKS * suit & SUIT) for suit in Suit])
+    suit = ranks.argmax(axis=0)
+    highest: Ints = np.take_along_axis(ranks, suit[None], axis=0)[0] + RANKS * suit
+    return highest
+
+
+def _lowest(mask: Ints) -> Ints:
+    """The card of the lowest rank, of any suit, points last."""
+    ranks = np.stack([LOW.take(mask >> RANKS * suit & SUIT) for suit in Suit])
+    ranks = np.where(ranks < 0, 2 * RANKS, ranks)
+    ranks[Suit.HEARTS] += RANKS * (ranks[Suit.HEARTS] < RANKS)
+    suit = ranks.argmin(axis=0)
+    lowest: Ints = np.take_along_axis(ranks, suit[None], axis=0)[0] % RANKS + RANKS * suit
+    return lowest
 
 
 def _queens_gone(playouts: Playouts) -> Flags:
