@@ -298,17 +298,19 @@ def test_everybody_but_the_host_gets_another_address(tmp_path: Path) -> None:
 def test_who_comes_to_a_running_game(tmp_path: Path) -> None:
     """Somebody who comes while a hand is played finds the table by its name and takes a bot's seat over from the next hand
     on; and who only looks on sees the cards that are played."""
-    with network(4) as machines:
-        with running(table_of_bots(machines[:2], tmp_path, "--watch"), tmp_path, NAMES[:2]) as programs:
-            assert until(lambda: "Trick 1." in programs[0].said())
-            late = player(machines[2], tmp_path, "Late", "join", "Attic", "--autoplay", "uniform")
-            watch = player(machines[3], tmp_path, "Wendy", "watch", "Attic", "--plain")
-            wendy = pexpect.spawn(watch[0], watch[1:], encoding="utf-8", timeout=40)
-            with running([late], tmp_path, ["Late"]) as (guest,):
-                wendy.expect(r"Trick \d+\.")
-                wendy.terminate(force=True)
-                assert until(lambda: "You play" in guest.said(), 40)
-                assert until(lambda: "Late plays" in programs[0].said(), 40)
+    with (
+        network(4) as machines,
+        running(table_of_bots(machines[:2], tmp_path, "--watch"), tmp_path, NAMES[:2]) as programs,
+    ):
+        assert until(lambda: "Trick 1." in programs[0].said())
+        late = player(machines[2], tmp_path, "Late", "join", "Attic", "--autoplay", "uniform")
+        watch = player(machines[3], tmp_path, "Wendy", "watch", "Attic", "--plain")
+        wendy = pexpect.spawn(watch[0], watch[1:], encoding="utf-8", timeout=40)
+        with running([late], tmp_path, ["Late"]) as (guest,):
+            wendy.expect(r"Trick \d+\.")
+            wendy.terminate(force=True)
+            assert until(lambda: "You play" in guest.said(), 40)
+            assert until(lambda: "Late plays" in programs[0].said(), 40)
 
 
 def _lobby(machine: Host, folder: Path) -> "pexpect.spawn[str]":
