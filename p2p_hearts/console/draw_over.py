@@ -12,11 +12,13 @@ from p2p_hearts.console.fragments import Line, fit
 from p2p_hearts.console.keys import page_keys
 from p2p_hearts.console.language import N_, _, n_
 from p2p_hearts.console.parts import card, coloured, paragraph, title
+from p2p_hearts.console.rules_text import game_lines
 from p2p_hearts.console.state import Overlay, Screen
 from p2p_hearts.console.words import listed, lowest, points, result, symbol, upper, waiting, who
 from p2p_hearts.hearts.match import add_ends_badly
 from p2p_hearts.protocol.scene import Scene, Stage
 
+RULES_COLUMNS = 96  # longer lines are hard to read
 GAME_IN_SHORT = (
     N_("Two decks, every card twice. Avoid hearts (1 point) and the queens of spades (13): the lowest total wins."),
     N_("Follow suit if you can. The highest card of the suit led takes the trick; two equal cards cancel each other."),
@@ -83,7 +85,7 @@ _LEAVING = N_(
 
 
 def help_lines(screen: Screen, width: int) -> list[Line]:
-    """Every key that works on the page below, and the game in a few lines."""
+    """Every key that works on the page below, the game in a few lines, and its rules."""
     lines: list[Line] = [[]]
     for key in page_keys(screen):
         text = paragraph(_(key.long), width - 12)
@@ -94,7 +96,7 @@ def help_lines(screen: Screen, width: int) -> list[Line]:
     lines += [[], [("class:strong", f" {_('The game in short')}")]]
     for sentence in GAME_IN_SHORT:
         lines += [[("", "  "), *line] for line in paragraph(_(sentence), width - 4, "class:off")]
-    return lines
+    return [*lines, [], *[[("", f" {line}")] for line in game_lines(min(width - 2, RULES_COLUMNS))]]
 
 
 def last_trick_lines(scene: Scene, width: int) -> list[Line]:

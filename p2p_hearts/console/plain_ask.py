@@ -24,6 +24,7 @@ from p2p_hearts.console.plain_words import (
 )
 from p2p_hearts.console.press_table import gone_on, marked
 from p2p_hearts.console.press_waiting import is_host
+from p2p_hearts.console.rules_text import rules_aloud
 from p2p_hearts.console.screen import AFTER_PLAY, BEFORE_PLAY
 from p2p_hearts.console.state import (
     LeaveTable,
@@ -43,10 +44,10 @@ from p2p_hearts.protocol.inputs import AddBot, Admit, ChooseMoon, Pass, Play, Re
 from p2p_hearts.protocol.scene import Scene, Stage
 
 HELP_WAITING = N_(
-    "s starts. + adds a bot, - takes one away. y lets in who is asking, x refuses. i reads the invitation, i new makes another one, i close closes it. r reads the table again. w reads who is here, mute and a name silences somebody. c and a text talks, c alone reads the ready phrases. set reads the settings. q leaves."
+    "s starts. + adds a bot, - takes one away. y lets in who is asking, x refuses. i reads the invitation, i new makes another one, i close closes it. r reads the table again. w reads who is here, mute and a name silences somebody. c and a text talks, c alone reads the ready phrases. set reads the settings, rules the rules. q leaves."
 )
 HELP_TABLE = N_(
-    "Numbers choose cards. h gives a hint. m reads my cards, t the trick, l the last trick, s the scores, p the cards passed, y why the deal can be trusted, w who is here; mute and a name silences somebody. x says that you are away for a moment, then that you ask for patience, then that you are back. c and a text talks, as in: c hello; c alone reads the ready phrases. set reads the settings. An empty line repeats the question. q leaves."
+    "Numbers choose cards. h gives a hint. m reads my cards, t the trick, l the last trick, s the scores, p the cards passed, y why the deal can be trusted, w who is here; mute and a name silences somebody. x says that you are away for a moment, then that you ask for patience, then that you are back. c and a text talks, as in: c hello; c alone reads the ready phrases. set reads the settings, rules the rules. An empty line repeats the question. q leaves."
 )
 
 
@@ -98,6 +99,8 @@ def answer(screen: Screen, line: str) -> Answer:
             return Answer(screen, setting_words(screen))
         changed, reply, keep = change_setting(screen, rest)
         return Answer(changed, reply, keep)
+    if word == "rules":
+        return Answer(screen, rules_aloud())
     if scene is None:
         return answer_home(screen, word, rest, line.strip())
     if word in {"c", "say"}:

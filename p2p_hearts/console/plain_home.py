@@ -36,7 +36,7 @@ class Answer:
 
 
 HELP_HOME = N_(
-    "A number joins that table. An address like 192.168.1.20:5340 joins there, and so does an invitation, its words or its text. h opens a table for others, h 8 one of eight, h 8 private one for invited people only. s plays against bots, s 8 with eight players. l learns the game in five minutes. w and a number looks on at a table that is played. g reads the games to go on with. r reads the list again. set reads the settings. q leaves."
+    "A number joins that table. An address like 192.168.1.20:5340 joins there, and so does an invitation, its words or its text. h opens a table for others, h 8 one of eight, h 8 private one for invited people only. s plays against bots, s 8 with eight players. l learns the game in five minutes. w and a number looks on at a table that is played. g reads the games to go on with. r reads the list again. set reads the settings, rules the rules. q leaves."
 )
 
 

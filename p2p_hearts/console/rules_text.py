@@ -76,6 +76,11 @@ def game_lines(width: int) -> list[str]:
     return [*lines, *wrap(_("A table may agree on other rules; the lobby shows every departure."), width)]
 
 
+def rules_aloud() -> str:
+    """The game in short for a screen reader: a line each for the aim, the deal and what follows."""
+    return "\n".join(f"{_(label)}. {_(text)}" for label, text in GAME)
+
+
 def rules_lines(width: int) -> list[str]:
     """The whole text, no line wider than `width` columns."""
     presets = _(

@@ -7,13 +7,15 @@ from dataclasses import replace
 import pytest
 
 from p2p_hearts.console.plain import Talk, condensed, needs_lines
-from p2p_hearts.console.plain_ask import HELP_TABLE, playable
+from p2p_hearts.console.plain_ask import HELP_TABLE, answer, playable
+from p2p_hearts.console.state import Screen
 from p2p_hearts.console.tables import Ending
 from p2p_hearts.protocol import inputs
 from p2p_hearts.protocol.events import LobbyChanged, Said
 from p2p_hearts.protocol.scene import Stage
 from tests.console.fake import ME, FakeDriver, FakeTable
 from tests.console.fake_home import GAMES, FakeHome
+from tests.console.stages import every_screen
 
 PATIENCE = 20.0  # seconds
 
@@ -267,3 +269,11 @@ def test_a_setting_holds_up_no_game() -> None:
     assert ending.scene.stage is Stage.OVER
     assert "language on nyt fi." in said
     assert any(line.startswith("Jako 1 on ohi: ") for line in said)
+
+
+def test_the_rules_are_read_where_one_sits() -> None:
+    """`rules` reads the game in short, a line for each part, in the lobby as at the table."""
+    for screen in (Screen(), every_screen(seats=6)["received"]):
+        said = answer(screen, "rules").reply.split("\n")
+        assert said[0].startswith("The aim. Win no hearts and no queens of spades")
+        assert len(said) == 6
