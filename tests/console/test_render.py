@@ -407,7 +407,7 @@ def test_a_table_in_play_says_what_can_be_done_there() -> None:
     """A row in play says so; with a bot's seat to be had it can be joined or watched, else only watched."""
     late = shown(SCREENS["late row"], 80, 24)
     assert "▸ 1 Kitchen table    Cem        9/11  classic    192.168.1.31:5340     playing" in late
-    assert "It is being played: Enter asks for the seat of a bot from the next hand on," in late
+    assert "It is being played: Enter asks for the seat of a bot from the next hand" in late
     assert " Enter join  w watch " in late
     full = shown(SCREENS["playing row"], 80, 24)
     assert "Not to be joined: it is being played already" in full
