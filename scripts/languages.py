@@ -36,11 +36,10 @@ def main() -> int:
     """Brings everything up to date; 1 when something is missing, or, with --check, not current."""
     parser = argparse.ArgumentParser(description="Find, merge and compile the sentences of all languages.")
     parser.add_argument("--check", action="store_true", help="write nothing; say what is not current or not translated")
-    check = parser.parse_args().check
-    problems = [] if check else list(_update())
-    for problem in problems or faults():
-        print(problem)
-        problems.append(problem)
+    if not parser.parse_args().check:
+        _update()
+    problems = list(faults())
+    print("\n".join(problems) or "Everything is translated, and current.")
     return 1 if problems else 0
 
 
@@ -114,8 +113,8 @@ def faults() -> Iterator[str]:
                 yield f"{language}: not translated: {message.id!r}"
 
 
-def _update() -> Iterator[str]:
-    """Writes all files; what is to be translated still."""
+def _update() -> None:
+    """Writes all files."""
     (LOCALE / "below.txt").write_text(below_list(), encoding="utf-8")
     now = source()
     for language in TRANSLATED:
@@ -129,7 +128,6 @@ def _update() -> Iterator[str]:
         write_po(out, catalog, width=0, omit_header=False, sort_output=True, no_location=True)
         po_file(language).write_bytes(_without_dates(out.getvalue()))
         po_file(language).with_suffix(".mo").write_bytes(compiled(read(language)))
-    yield from ()
 
 
 def _without_dates(text: bytes) -> bytes:
