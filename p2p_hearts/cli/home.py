@@ -88,6 +88,11 @@ class StationHome:
         setup = make_setup(replace(settings, bots=settings.seats - 1), _("Solo"))
         return await self._sit(lambda: self._alone(setup))
 
+    def think(self, seconds: float) -> None:
+        """How long bots of the next table seem to think; where a bot answers for the person, nobody has to be waited for."""
+        if self._pilot.autoplay is None:
+            self._pilot = replace(self._pilot, pace=seconds)
+
     async def close(self) -> None:
         """Get up from the table and stop watching; the station is closed by whoever made it."""
         if self.seat is not None:

@@ -52,8 +52,9 @@ async def _play(command: AtTable, place: Place, personal: Personal) -> Exit:
     if common.autoplay is not None:
         wishes = replace(wishes, parting=LAST_WORDS)
     station = Station(place)
-    think = 0.0 if common.autoplay else personal.preferences.think
-    home = StationHome(station, Pilot(common.autoplay, pace=think), wishes)
+    home = StationHome(station, Pilot(common.autoplay), wishes)
+    home.think(personal.preferences.think)
+    personal = replace(personal, heed=lambda wanted: home.think(wanted.think))
     try:
         if isinstance(command, Lobby):
             ending = await _show(common, home, None, personal)

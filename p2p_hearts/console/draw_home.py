@@ -149,6 +149,9 @@ def _about(row: TableRow, width: int) -> list[Line]:
         text = f"{reason} {_('Enter lets you type it.')}" if private else _("Not to be joined: {reason}", reason=reason)
         return [[], *[[("class:note", f"    {line}")] for line in wrap(text, width - 6)]]
     lines: list[Line] = [[]]
+    if row.state == "playing":
+        begun = _("It is being played: Enter asks for the seat of a bot from the next hand on, w looks on.")
+        lines += [[("", "    "), *line] for line in paragraph(begun, width - 6, "class:note")]
     for sentence in rules_in_words(row):
         lines += [[("", "    "), *line] for line in paragraph(f"· {sentence}", width - 6, "class:off", "  ")]
     return lines
@@ -173,7 +176,7 @@ def plain_rules(preset: str) -> str:
 def _row(row: TableRow, place: int, on: bool, name: int, width: int) -> Line:  # noqa: FBT001 - a row is on or not
     style = f"{'class:row.on' if on else '' if row.joinable else 'class:off'} {clickable(f'row:{place + 1}')}"
     seats = f"{row.taken}/{row.seats}"
-    state = "" if row.joinable else _(STATES[row.state]) if row.state in STATES else row.state
+    state = "" if row.state == "lobby" else _(STATES[row.state]) if row.state in STATES else row.state
     if width < WIDE:
         return pad([(style, f"{'▸' if on else ' '}{place + 1:2} {fit(row.name, name)} {fit(seats, 6)} {state}")], width)
     age = _("now") if row.age_s < FRESH else _("{n} s ago", n=f"{row.age_s:.0f}")

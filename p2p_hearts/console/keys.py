@@ -175,7 +175,9 @@ def page_keys(screen: Screen) -> tuple[Key, ...]:
     if screen.scene is None:
         rows = (_ROWS,) if len(screen.rows) > 1 else ()
         rows = (_BUSY[0], *rows) if screen.again is not None else rows
-        join = (_WATCH if can_watch(screen) else _JOIN,) if screen.rows else ()
+        chosen = screen.rows[screen.row] if screen.row < len(screen.rows) else None
+        join = (_JOIN,) if chosen is not None and (chosen.joinable or not can_watch(screen)) else ()
+        join = (*join, *((_WATCH,) if can_watch(screen) else ()))
         return (*rows, *join, *((_CONTINUE,) if screen.games else ()), *_HOME)
     return _table_keys(screen, screen.scene)
 

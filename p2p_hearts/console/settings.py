@@ -9,6 +9,7 @@ import difflib
 import os
 import re
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -38,9 +39,12 @@ class Personal:
     problems: tuple[str, ...] = ()
     system: str = ""
     file: Path | None = None
+    heed: Callable[[Preferences], None] | None = None  # what the program below the console makes of a change
 
     def keep(self, before: Preferences, after: Preferences) -> str:
-        """Write down what has changed; why it could not be, or nothing."""
+        """Heed and write down what has changed; why it could not be written, or nothing."""
+        if self.heed is not None:
+            self.heed(after)
         if self.file is None:
             return ""
         try:

@@ -1,17 +1,24 @@
 """A table at which one peer cheats, and whether every honest peer saw of it what it must.
 
-Law: an honest peer is blamed by nobody, whatever the cheat and the network. The trial ends when the honest have nothing
-left to do, or when for a while nothing has come of anything: then somebody is waited for."""
+Law: an honest peer is blamed by nobody, whatever the cheat and the network, and the honest come to one signed result. The
+trial ends when they have, or when for a while nothing has come of anything."""
 
 from dataclasses import dataclass, replace
 
+from p2p_hearts.protocol.messages import Kind
 from p2p_hearts.protocol.session import Session
-from p2p_hearts.simulation.adversary.cheat import Awaited, Blamed, Cheat, Nothing, Outside
+from p2p_hearts.simulation.adversary.cheat import Awaited, Blamed, Cheat, LeftOut, Nothing, Outside
 from p2p_hearts.simulation.adversary.liar import Liar
+from p2p_hearts.simulation.faults import Incident, Trouble
 from p2p_hearts.simulation.world import Plan, World
 
 CHEATER = 1  # the second peer
-LULL = 20.0  # virtual seconds in which no entry counts anywhere; all that is lost comes again within a few
+LOST = 2  # the third, where a cheat is about somebody lost
+LULL = 100.0  # virtual seconds in which no entry but votes counts anywhere; the longest wait is for a person, 70 s
+PATIENCE = 600.0  # and at most so many in all
+GRACE = 5  # seconds, where somebody is lost
+THINK = 0.1  # seconds a card, so that somebody can be lost in the middle of a hand
+GONE = 10_000.0  # seconds that who is lost stays away
 
 
 @dataclass(slots=True)
@@ -21,13 +28,15 @@ class Trial:
     cheat: Cheat
     world: World
     liar: Liar | None = None
-    _progress: int = 0
+    _counted: tuple[int, ...] = ()
+    _progress: tuple[int, ...] = ()
     _progress_at: float = 0.0
 
     @property
     def honest(self) -> list[Session]:
-        """All Sessions but the cheater's."""
-        return [session for peer, session in enumerate(self.world.sessions) if peer != CHEATER]
+        """All Sessions but the cheater's, and one that is lost."""
+        gone = {CHEATER} | self.world.crashed
+        return [session for peer, session in enumerate(self.world.sessions) if peer not in gone]
 
     @property
     def tried(self) -> bool:
@@ -36,12 +45,17 @@ class Trial:
 
     def over(self) -> bool:
         """Whether nothing more can come of it."""
-        blaming = isinstance(self.cheat.seen, Blamed)  # then whoever has seen nothing yet may still do so
-        if all(session.problem is not None or (session.settled() and not blaming) for session in self.honest):
-            return True
-        progress = sum(len(session.logs.accepted) for session in self.honest)
-        if progress != self._progress:
-            self._progress, self._progress_at = progress, self.world.now
+        honest = self.honest
+        if all(session.problem is not None or session.settled() for session in honest):
+            blaming = isinstance(self.cheat.seen, Blamed) and self.tried  # who has seen nothing yet may still do so
+            if not blaming or all(session.convicted for session in honest):
+                return True
+        counted = tuple(len(session.logs.accepted) for session in honest)
+        if counted != self._counted:
+            self._counted = counted
+            progress = tuple(map(_steps, honest))
+            if progress != self._progress:
+                self._progress, self._progress_at = progress, self.world.now
         return self.world.now - self._progress_at > LULL
 
     def flaws(self) -> list[str]:
@@ -50,7 +64,8 @@ class Trial:
         for session in self.honest:
             flaw = self._flaw(session)
             found += [] if flaw is None else [f"{session.me.name} {flaw}"]
-        return found
+        digests = {result["digest"] for session in self.honest if (result := session.result()) is not None}
+        return found if len(digests) <= 1 else [*found, f"there are {len(digests)} results"]
 
     def _meddle(self, sender: int, to: int, frame: bytes) -> tuple[bytes, ...]:
         if self.liar is None:
@@ -61,31 +76,31 @@ class Trial:
 
     def _flaw(self, session: Session) -> str | None:
         """What one honest peer should have seen otherwise."""
-        cheater = self.world.sessions[CHEATER].author.identity
+        cheater = self.world.sessions[CHEATER].me.key.public
         accused = [event for peer, event in self.world.blamed if self.world.sessions[peer] is session]
         said = ", ".join(f"{event.peer.hex()[:8]} {event.code.name} ({event.detail})" for event in accused) or "nobody"
+        named = set(session.scene().waiting_for)
+        state = f"blames {said}, waits for {named}, problem: {session.problem}"
         match self.cheat.seen:
-            case Blamed(faults):
+            case Blamed(faults, charged):
                 right = len(accused) == 1 and accused[0].peer == cheater and accused[0].code in faults
-                return None if right else f"blames {said}"
+                if session.table.game is None:
+                    return None if right and session.problem is not None else state
+                fair = _charged(session, cheater) == charged
+                return None if right and fair and _goes_on(session, cheater) else f"{state}, {_charges(session)}"
+            case LeftOut():
+                fair = not accused and not _charged(session, cheater)
+                return None if fair and _goes_on(session, cheater) else f"{state}, {_charges(session)}"
             case Nothing():
                 unmoved = not accused and session.problem is None and session.result() is not None
-                return None if unmoved else f"blames {said}, problem: {session.problem}, waits for {_awaited(session)}"
+                removed = session.table.removals.get(cheater, 0)
+                return None if unmoved and not removed else f"{state}, left it out {removed} times"
             case Outside():
                 out = not accused and session.table.peer(cheater) is None
                 return None if out else f"blames {said} and has the cheater at the table"
             case Awaited():
-                named = _awaited(session)
-                right = not accused and session.problem is None and bool(named) and named <= self._names()
-                return None if right else f"blames {said}, waits for {named}, problem: {session.problem}"
-
-    def _names(self) -> set[str]:
-        """The names of the cheater and of the seats that it operates."""
-        cheater = self.world.sessions[CHEATER].author.identity
-        seats = (session.table.game.seats for session in self.honest if session.table.game is not None)
-        return {self.world.sessions[CHEATER].me.name} | {
-            seat.name for each in seats for seat in each if seat.operator == cheater
-        }
+                right = not accused and session.problem is None and named == {self.world.sessions[CHEATER].me.name}
+                return None if right else state
 
 
 def try_cheat(plan: Plan, cheat: Cheat) -> Trial:
@@ -98,11 +113,34 @@ def try_cheat(plan: Plan, cheat: Cheat) -> Trial:
 def arrange(plan: Plan, cheat: Cheat) -> Trial:
     """The same before anything has happened; its world is to be run."""
     hands = plan.hands if plan.hands == 0 else max(plan.hands, cheat.hands)
-    world = World(replace(plan, hands=hands, host=CHEATER if cheat.hosts else 0), cheater=CHEATER)
+    patience = min(plan.patience, PATIENCE)
+    plan = replace(plan, hands=hands, host=CHEATER if cheat.hosts else 0, patience=patience)
+    if cheat.lost:
+        loss = Incident(cheat.lost, GONE, Trouble.CRASH, frozenset({LOST}))
+        plan = replace(plan, grace=GRACE, think=THINK, incidents=(*plan.incidents, loss))
+    world = World(plan, cheater=CHEATER)
     trial = Trial(cheat, world)
     world.meddle, world.until = trial._meddle, trial.over  # noqa: SLF001
     return trial
 
 
-def _awaited(session: Session) -> set[str]:
-    return set(session.scene().waiting_for)
+def _steps(session: Session) -> int:
+    """How many entries count, without votes: these go on as long as they come to nothing."""
+    return sum(1 for entry in session.logs.accepted if not Kind.PROPOSAL <= entry.kind <= Kind.ACCEPT)
+
+
+def _goes_on(session: Session, cheater: bytes) -> bool:
+    """Whether the game has come to its end, and the cheater had no part in its last hand."""
+    deal = session.table.deal
+    return session.problem is None and session.result() is not None and deal is not None and cheater not in deal.present
+
+
+def _charged(session: Session, cheater: bytes) -> bool:
+    """Whether the cheater, and nobody else, has paid for a hand."""
+    game = session.table.game
+    paid = {seat for each in session.table.annulled for seat in each.charged}
+    return game is not None and bool(paid) and all(game.seats[seat].operator == cheater for seat in paid)
+
+
+def _charges(session: Session) -> str:
+    return f"{len(session.table.annulled)} hands annulled, charged: {[each.charged for each in session.table.annulled]}"

@@ -94,6 +94,7 @@ def every_screen(seats: int = 11) -> dict[str, Screen]:
     screens["private row"] = home_news(Screen(), (PRIVATE,), ())
     screens["invited"] = typed(screens["private row"], "enter", *"bahi patu rumu tunu")
     screens["playing row"] = home_news(Screen(), (PLAYING,), ())
+    screens["late row"] = home_news(Screen(), (replace(PLAYING, joinable=True, taken=9, reason=""),), ())
     screens["games"] = typed(replace(rows, games=GAMES), "c", "down")
     table.asking = (Asking(b"x" * 32, "Somebody with quite a long name indeed", "otter-lamp"),)
     said = events.Said(table.key(0), "a long line of chat " * 9)

@@ -398,6 +398,28 @@ def test_who_looks_on_sees_public_cards_only() -> None:
         watched = replace(screen, scene=seen, cursor=None, chosen=(), plan=None, fresh=(), pick=None)
         for width, height in ((80, 24), (40, 12), (120, 40)):
             assert len(render(watched, width, height)) == height, name
-    picture = shown(replace(SCREENS["result"], scene=replace(SCREENS["result"].scene, my_seat=None, view=None)), 80, 24)  # type: ignore[arg-type]
+    ended = SCREENS["result"].scene
+    assert ended is not None
+    picture = shown(replace(SCREENS["result"], scene=replace(ended, my_seat=None, view=None)), 80, 24)
     assert "Your turn" not in picture
     assert "You (" not in picture
+
+
+def test_a_table_in_play_says_what_can_be_done_there() -> None:
+    """A row in play says so; with a bot's seat to be had it can be joined or watched, else only watched."""
+    late = shown(SCREENS["late row"], 80, 24)
+    assert "▸ 1 Kitchen table    Cem        9/11  classic    192.168.1.31:5340     playing" in late
+    assert "It is being played: Enter asks for the seat of a bot from the next hand" in late
+    assert " Enter join  w watch " in late
+    full = shown(SCREENS["playing row"], 80, 24)
+    assert "Not to be joined: it is being played already" in full
+    assert " w watch " in full
+    assert "Enter join" not in full
+
+
+def test_a_page_does_not_hide_that_it_is_ones_turn() -> None:
+    """FF2: whose turn it is stays visible, also below the log, the proofs or the people."""
+    screen = passed(FakeTable())
+    for key in "lywp?":
+        assert " It is your turn." in shown(typed(screen, key), 80, 24), key
+    assert "It is your turn." not in shown(typed(SCREENS["ahead"], "l"), 80, 24)

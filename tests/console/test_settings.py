@@ -256,3 +256,11 @@ def test_a_light_background_has_no_yellow() -> None:
     light = style_for("four", "light")
     for name in ("turn", "note", "edge.on", "chat"):
         assert light.get_attrs_for_style_str(f"class:{name}").color not in {"ansiyellow", "ansicyan"}
+
+
+def test_the_program_below_hears_of_a_change() -> None:
+    """How long bots think is nothing the console can do: whoever can is told, also when nothing can be written."""
+    heard: list[float] = []
+    personal = Personal(heed=lambda wanted: heard.append(wanted.think))
+    assert personal.keep(Preferences(), Preferences(think=2.0)) == ""
+    assert heard == [2.0]

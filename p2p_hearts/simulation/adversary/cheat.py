@@ -12,14 +12,21 @@ from p2p_hearts.simulation.adversary.liar import Liar, Lie, Ways, instead
 
 @dataclass(frozen=True, slots=True)
 class Blamed:
-    """Every honest peer names the cheater with one of these faults, nobody else, and stops."""
+    """Every honest peer names the cheater with one of these faults, and nobody else. In the lobby all stop; a game is played
+    to its signed end without the cheater, who pays for the hand that it has spoiled if it is `charged`."""
 
     faults: tuple[Fault, ...]
+    charged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """The table waits; every honest peer shows the cheater, or a seat it operates, as the one waited for."""
+    """The game does not begin; every honest peer shows the cheater as the one waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Nobody is blamed; the hand goes on, or is opened again, without the cheater, and the game comes to its signed end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +39,13 @@ class Nothing:
     """The game goes on to its signed end as if nothing had been sent."""
 
 
-Seen: TypeAlias = Blamed | Awaited | Outside | Nothing
+Seen: TypeAlias = Blamed | Awaited | LeftOut | Outside | Nothing
 
 
 @dataclass(frozen=True, slots=True)
 class Cheat:
-    """One way to cheat. `hosts`: the cheater has opened the table; `hands`: so many it takes."""
+    """One way to cheat. `hosts`: the cheater has opened the table; `hands`: so many it takes; `lost`: when (in virtual seconds)
+    a third peer is lost for good, if there is nothing to cheat about before."""
 
     name: str
     tries: str
@@ -46,24 +54,44 @@ class Cheat:
     ways: Callable[[Liar], Ways]
     hosts: bool = False
     hands: int = 1
+    lost: float = 0.0
 
 
-def by(*faults: Fault) -> Blamed:
+def by(*faults: Fault, charged: bool = False) -> Blamed:
     """What is seen of a cheat that any of these faults names."""
-    return Blamed(faults)
+    return Blamed(faults, charged)
 
 
 def acting(
-    ways: Callable[[Liar], Ways], rule: str, seen: Seen, *, hosts: bool = False, hands: int = 1, name: str = ""
+    ways: Callable[[Liar], Ways],
+    rule: str,
+    seen: Seen,
+    *,
+    hosts: bool = False,
+    hands: int = 1,
+    lost: float = 0.0,
+    name: str = "",
 ) -> Cheat:
     """The cheat that a function is: its name and docstring are what the list of cheats says."""
-    return Cheat(name or _name(ways), _sentence(ways), rule, seen, ways, hosts, hands)
+    return Cheat(name or _name(ways), _sentence(ways), rule, seen, ways, hosts, hands, lost)
 
 
-def lying(lie: Lie, kind: Kind, rule: str, seen: Seen, *, hosts: bool = False, hands: int = 1, hand: int = 0) -> Cheat:
-    """The cheat that tells a lie in the place of the first entry of a kind (of one hand, if not 0) that gives occasion."""
-    ways = instead(kind, lie, hand=hand or None, last=isinstance(seen, Blamed))
-    return Cheat(_name(lie), _sentence(lie), rule, seen, ways, hosts, hands)
+def lying(
+    lie: Lie,
+    kind: Kind,
+    rule: str,
+    seen: Seen,
+    *,
+    hosts: bool = False,
+    hands: int = 1,
+    hand: int = 0,
+    lost: float = 0.0,
+    goes_on: bool = False,
+) -> Cheat:
+    """The cheat that tells a lie in the place of the first entry of a kind (of one hand, if not 0) that gives occasion; after
+    one that is blamed it writes no more, unless it `goes_on`, since others find out only later."""
+    ways = instead(kind, lie, hand=hand or None, last=isinstance(seen, Blamed) and not goes_on)
+    return Cheat(_name(lie), _sentence(lie), rule, seen, ways, hosts, hands, lost)
 
 
 def _name(function: Callable[..., object]) -> str:

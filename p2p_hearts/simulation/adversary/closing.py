@@ -5,9 +5,10 @@ from dataclasses import replace
 from p2p_hearts.crypto.signature import sign
 from p2p_hearts.protocol.envelope import RESULT
 from p2p_hearts.protocol.errors import Fault
-from p2p_hearts.protocol.messages import Accept, Choice, Kind, Moon, PlayCard
+from p2p_hearts.protocol.messages import Accept, Choice, Kind, Moon, PlayCard, Value, Verdict
+from p2p_hearts.protocol.phases import next_dealer
 from p2p_hearts.protocol.stages import closing
-from p2p_hearts.simulation.adversary.cheat import Awaited, acting, by, lying
+from p2p_hearts.simulation.adversary.cheat import LeftOut, Nothing, acting, by, lying
 from p2p_hearts.simulation.adversary.forger import Words
 from p2p_hearts.simulation.adversary.liar import Liar, Ways, telling
 
@@ -20,7 +21,8 @@ def moon_not_shot(liar: Liar, body: Accept) -> Words:
     if deal is None or deal.score is None:
         return (body,)
     mine = deal.operators.index(liar.me)
-    return (body,) if deal.score.moon == mine else (Moon(body.hand, body.attempt, mine, "add"), body)
+    moon = Moon(body.hand, body.attempt, body.decision, mine, "add")
+    return (body,) if deal.score.moon == mine else (moon, body)
 
 
 def wrong_moon_choice(_liar: Liar, body: Moon) -> Words:
@@ -33,39 +35,49 @@ def moon_of_another(liar: Liar, body: Moon) -> Words:
     return (replace(body, seat=(body.seat + 1) % liar.deal(body.hand).seats),)
 
 
-def _another_end(liar: Liar, body: Choice | Accept, false: Choice) -> Words:
-    """As next dealer it writes another end of the hand; else it votes for it."""
-    if isinstance(body, Choice):
-        return (false,)
-    return (closing.make_acceptance(false, liar.session.me.key),)
-
-
-def _end(liar: Liar, body: Choice | Accept) -> Choice | None:
-    """The end of the hand, or None where it is the end of hand 0."""
-    choice = None if body.hand == 0 else liar.deal(body.hand).ballot.choice
-    return body if isinstance(body, Choice) and body.hand else choice
-
-
 def false_score(liar: Liar) -> Ways:
     """It writes, or votes for, another score than the cards give."""
-    return _either(liar, result=True)
 
-
-def false_members(liar: Liar) -> Ways:
-    """It writes, or votes for, an end of the hand that leaves a peer out of the next."""
-    return _either(liar, result=False)
-
-
-def _either(liar: Liar, *, result: bool) -> Ways:
     def lie(liar: Liar, body: Choice | Accept) -> Words:
-        end = _end(liar, body)
-        if end is None:
+        if isinstance(body, Choice):
+            return (replace(body, value=replace(body.value, result=HASH)),) if body.hand else (body,)
+        false = _chosen(liar, body)
+        if false is None:
             return (body,)
-        others = tuple(session.author.identity for session in liar.others.values())
-        return _another_end(liar, body, replace(end, result=HASH) if result else replace(end, members=others))
+        false = replace(false, value=replace(false.value, result=HASH))
+        return (closing.make_acceptance(false, body.proposer, liar.session.me.key),)
 
     choice, vote = telling(liar, Kind.CHOICE, lie, last=True), telling(liar, Kind.ACCEPT, lie, last=True)
     return Ways(lambda entry: choice(entry) if entry.kind is Kind.CHOICE else vote(entry))
+
+
+def _chosen(liar: Liar, body: Accept) -> Choice | None:
+    """The end of a hand that a vote is for, or None where it is the end of hand 0."""
+    return liar.deal(body.hand).decision.choices[body.ballot, body.proposer] if body.hand else None
+
+
+def other_members(liar: Liar, body: Accept) -> Words:
+    """It votes for an end of the hand that leaves a peer out of the next."""
+    false = _chosen(liar, body)
+    if false is None:
+        return (body,)
+    false = replace(false, value=replace(false.value, members=false.value.members[:-1]))
+    return (closing.make_acceptance(false, body.proposer, liar.session.me.key),)
+
+
+def unseat_one(liar: Liar, body: Choice) -> Words:
+    """As next dealer it ends the hand with a list that leaves out a peer whom all see: nobody accepts that."""
+    victim = next(session.author.identity for session in liar.others.values())
+    if body.hand == 0 or victim not in body.value.members:
+        return (body,)
+    members = tuple(member for member in body.value.members if member != victim)
+    return (replace(body, value=replace(body.value, members=members)),)
+
+
+def end_of_another(liar: Liar, body: Accept) -> Words:
+    """It ends the hand at ballot 0 although another is the next dealer."""
+    choice = _chosen(liar, body)
+    return (body,) if choice is None or body.proposer == liar.me else (body, choice)
 
 
 def unsigned_result(_liar: Liar, body: Accept) -> Words:
@@ -84,19 +96,23 @@ def vote_twice(_liar: Liar, body: Accept) -> Words:
 
 
 def end_too_early(liar: Liar, body: PlayCard) -> Words:
-    """It writes the end of the hand while cards are still held."""
+    """As next dealer it writes the end of the hand while cards are still held."""
     members = tuple(peer.identity for peer in liar.session.table.peers)
-    return (Choice(body.hand, body.attempt, 0, 0, HASH, members), body)
+    if next_dealer(liar.deal(body.hand)) != liar.me:
+        return (body,)
+    return (Choice(body.hand, body.attempt, body.decision, 0, Value(Verdict.END, members, HASH), ()), body)
 
 
 CHEATS = (
-    lying(moon_not_shot, Kind.ACCEPT, "P80", by(Fault.OUT_OF_PHASE)),
+    lying(moon_not_shot, Kind.ACCEPT, "P80", by(Fault.OUT_OF_PHASE), hands=2),
     lying(wrong_moon_choice, Kind.MOON, "P80", by(Fault.ILLEGAL_PLAY)),
     lying(moon_of_another, Kind.MOON, "P80", by(Fault.ILLEGAL_PLAY)),
-    acting(false_score, "P92", by(Fault.WRONG_RESULT)),
-    acting(false_members, "P92", by(Fault.WRONG_RESULT)),
-    lying(unsigned_result, Kind.ACCEPT, "P92", by(Fault.BAD_SIGNATURE)),
-    lying(another_result_signed, Kind.ACCEPT, "P92", by(Fault.BAD_SIGNATURE)),
-    lying(vote_twice, Kind.ACCEPT, "P92", by(Fault.REPEATED)),
-    lying(end_too_early, Kind.PLAY, "P91", Awaited()),
+    acting(false_score, "P92", by(Fault.WRONG_RESULT), hands=2),
+    lying(other_members, Kind.ACCEPT, "P92", by(Fault.WRONG_RESULT), hands=2),
+    lying(unseat_one, Kind.CHOICE, "P92", Nothing(), hands=2),
+    lying(end_of_another, Kind.ACCEPT, "P91", by(Fault.OUT_OF_PHASE), hands=2),
+    lying(unsigned_result, Kind.ACCEPT, "P92", by(Fault.BAD_SIGNATURE), hands=2),
+    lying(another_result_signed, Kind.ACCEPT, "P92", by(Fault.BAD_SIGNATURE), hands=2),
+    lying(vote_twice, Kind.ACCEPT, "P92", by(Fault.REPEATED), hands=2),
+    lying(end_too_early, Kind.PLAY, "P91", LeftOut()),
 )

@@ -54,7 +54,7 @@ def forged_heartbeat(liar: Liar) -> Ways:
     def frames(to: int) -> Iterator[bytes]:
         other, mine = _victim(liar, to).author, liar.session
         where = (mine.version, mine.lobby_id, other.identity, other.incarnation)
-        yield seal_signed(mine.me.key, Heartbeat(*where, LAST, LAST, (), ()))
+        yield seal_signed(mine.me.key, Heartbeat(*where, LAST, LAST, (), (), 0))
 
     return _sending(liar, frames)
 
@@ -67,7 +67,7 @@ def replay_from_another_table(liar: Liar) -> Ways:
         there = Author(other.author.identity, b"elsewher")
         key, version = other.me.key, liar.session.version
         yield seal(key, version, HASH, there, 0, NO_ENTRY, LeaveTable()).frame
-        yield seal_signed(key, Heartbeat(version, HASH, there.identity, there.incarnation, LAST, LAST, (), ()))
+        yield seal_signed(key, Heartbeat(version, HASH, there.identity, there.incarnation, LAST, LAST, (), (), 0))
         yield seal_signed(key, Chat(version, HASH, there.identity, there.incarnation, LAST, "I am somewhere else"))
 
     return _sending(liar, frames)

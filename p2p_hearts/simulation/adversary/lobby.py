@@ -31,7 +31,7 @@ def _join(
 ) -> AdmitPeer:
     """The admission of somebody that the cheater has made up; `key` signs, the name on it is the puppet's."""
     where = liar.session.lobby_id if table is None else table
-    join = Join(liar.session.version, where, PUPPET.public, bytes(8), name, link, (), 0)
+    join = Join(liar.session.version, where, PUPPET.public, bytes(8), name, link, (), 0, 0)
     return AdmitPeer(seal_signed(key, join))
 
 
@@ -97,12 +97,14 @@ def other(value: bytes) -> bytes:
 
 def another_draw(_liar: Liar, body: Choice) -> Words:
     """The host ends hand 0 with another draw than the nonces give."""
-    return (replace(body, result=other(body.result)),) if body.hand == 0 else (body,)
+    value = replace(body.value, result=other(body.value.result))
+    return (replace(body, value=value),) if body.hand == 0 else (body,)
 
 
 def start_without_one(_liar: Liar, body: Choice) -> Words:
     """The host ends hand 0 with a peer left out."""
-    return (replace(body, members=body.members[:-1]),) if body.hand == 0 else (body,)
+    value = replace(body.value, members=body.value.members[:-1])
+    return (replace(body, value=value),) if body.hand == 0 else (body,)
 
 
 def start_taken_back(_liar: Liar, body: Choice) -> Words:

@@ -26,7 +26,7 @@ from p2p_hearts.protocol.messages import (
     Remix,
 )
 from p2p_hearts.protocol.stages import dealing, mixing, passing, playing
-from p2p_hearts.simulation.adversary.cheat import Awaited, Cheat, acting, by, lying
+from p2p_hearts.simulation.adversary.cheat import Cheat, LeftOut, acting, by, lying
 from p2p_hearts.simulation.adversary.forger import Odd, Words
 from p2p_hearts.simulation.adversary.liar import Liar, Ways, to_some
 from p2p_hearts.simulation.adversary.playing import before
@@ -55,7 +55,7 @@ def _other_version(liar: Liar, body: Body) -> Words:
         case Remix():
             return (passing.make_remix(liar.group, liar.deal(body.hand), liar.me, liar.own(body.hand), SEED),)
         case Choice() if body.hand == 0:
-            return (replace(body, result=HASH),)
+            return (replace(body, value=replace(body.value, result=HASH)),)
         case _:
             return (body,)
 
@@ -74,11 +74,13 @@ def _two_tricks(liar: Liar, body: PlayCard) -> Words:
     return (playing.make_play(liar.group, deal, liar.me, own, body.seat, free[0], seeded(SEED)),)
 
 
-def _forked(name: str, kind: Kind, what: str, *faults: Fault, hosts: bool = False) -> Cheat:
+def _forked(
+    name: str, kind: Kind, what: str, *faults: Fault, hosts: bool = False, charged: bool = False, hands: int = 1
+) -> Cheat:
     """A cheat that shows two versions of one entry, one to some and one to others."""
     lie = _two_tricks if kind is Kind.PLAY else _other_version
     sentence = f"It shows {what} to some and another to others."
-    return Cheat(name, sentence, "P23", by(Fault.FORK, *faults), to_some(kind, lie), hosts)
+    return Cheat(name, sentence, "P23", by(Fault.FORK, *faults, charged=charged), to_some(kind, lie), hosts, hands)
 
 
 def fork_to_one(liar: Liar) -> Ways:
@@ -152,11 +154,6 @@ def unknown_kind(_liar: Liar, body: Mix) -> Words:
     return (Odd(body, kind=99),)
 
 
-def reserved_kind(_liar: Liar, body: Mix) -> Words:
-    """It signs an entry of a kind that is kept for later."""
-    return (Odd(body, kind=int(Kind.ESCROW)),)
-
-
 def no_fields(_liar: Liar, body: Mix) -> Words:
     """It signs an entry without any of its fields."""
     return (Odd(body, fields=()),)
@@ -168,8 +165,18 @@ def future_hand(_liar: Liar, body: Mix) -> Words:
 
 
 def another_attempt(_liar: Liar, body: Mix) -> Words:
-    """It signs an entry of another attempt at the hand than all are in."""
-    return (replace(body, attempt=1), body)
+    """It signs an entry of an attempt at the hand that is far away, and all it says later has to wait for it."""
+    return (replace(body, attempt=999), body)
+
+
+def next_attempt(_liar: Liar, body: Mix) -> Words:
+    """It signs an entry of the next attempt at the hand, in which it will have no part."""
+    return (replace(body, attempt=body.attempt + 1), body)
+
+
+def future_decision(_liar: Liar, body: PlayCard) -> Words:
+    """Its play builds on a decision that has not been taken, and all it says later has to wait for it."""
+    return (replace(body, decision=body.decision + 9),)
 
 
 CHEATS = (
@@ -178,23 +185,26 @@ CHEATS = (
     _forked("two-starts", Kind.CHOICE, "one end of hand 0", Fault.WRONG_RESULT, hosts=True),
     _forked("two-commitments", Kind.COMMIT_KEYS, "one commitment to its key and cut", Fault.BAD_COMMITMENT),
     _forked("two-decks", Kind.MIX, "one deck"),
-    _forked("two-cuts", Kind.AGREEMENT, "one nonce for the cut", Fault.BAD_COMMITMENT),
-    _forked("two-deals", Kind.DEAL, "one proof of its shares"),
-    _forked("two-pass-commitments", Kind.COMMIT_PASS, "one commitment to its passes", Fault.BAD_COMMITMENT),
-    _forked("two-passes", Kind.OPEN_PASS, "one opening of its passes", Fault.BAD_COMMITMENT),
-    _forked("two-rows", Kind.REMIX, "one re-shuffle"),
-    _forked("two-tricks", Kind.PLAY, "one card of a trick"),
-    _forked("two-ends", Kind.ACCEPT, "one signature on the result", Fault.BAD_SIGNATURE),
-    acting(fork_to_one, "P23", by(Fault.FORK)),
-    acting(rewritten_log, "P23", by(Fault.FORK)),
+    _forked("two-cuts", Kind.AGREEMENT, "one nonce for the cut", Fault.BAD_COMMITMENT, charged=True),
+    _forked("two-deals", Kind.DEAL, "one proof of its shares", charged=True),
+    _forked(
+        "two-pass-commitments", Kind.COMMIT_PASS, "one commitment to its passes", Fault.BAD_COMMITMENT, charged=True
+    ),
+    _forked("two-passes", Kind.OPEN_PASS, "one opening of its passes", Fault.BAD_COMMITMENT, charged=True),
+    _forked("two-rows", Kind.REMIX, "one re-shuffle", charged=True),
+    _forked("two-tricks", Kind.PLAY, "one card of a trick", charged=True),
+    _forked("two-ends", Kind.ACCEPT, "one signature on the result", Fault.BAD_SIGNATURE, charged=True, hands=2),
+    acting(fork_to_one, "P23", by(Fault.FORK, charged=True)),
+    acting(rewritten_log, "P23", by(Fault.FORK, charged=True)),
     lying(endless_log, Kind.COMMIT_KEYS, "P26", by(Fault.OUT_OF_PHASE)),
     lying(broken_chain, Kind.AGREEMENT, "P23", by(Fault.FORK)),
-    lying(gap, Kind.AGREEMENT, "P26", Awaited()),
+    lying(gap, Kind.AGREEMENT, "P26", LeftOut()),
     lying(from_another_table, Kind.MIX, "P28", by(Fault.MALFORMED)),
     lying(unknown_kind, Kind.MIX, "P14", by(Fault.MALFORMED)),
-    lying(reserved_kind, Kind.MIX, "P14", by(Fault.MALFORMED)),
     lying(no_fields, Kind.MIX, "P11", by(Fault.MALFORMED)),
     acting(nonsense_to_one, "P101", by(Fault.MALFORMED)),
-    lying(future_hand, Kind.MIX, "P61", Awaited()),
-    lying(another_attempt, Kind.MIX, "P61", Awaited()),
+    lying(future_hand, Kind.MIX, "P61", LeftOut()),
+    lying(another_attempt, Kind.MIX, "P61", LeftOut()),
+    lying(next_attempt, Kind.MIX, "P61", by(Fault.NOT_A_MEMBER)),
+    lying(future_decision, Kind.PLAY, "P61", LeftOut()),
 )

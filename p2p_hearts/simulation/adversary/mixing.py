@@ -10,7 +10,7 @@ from p2p_hearts.protocol.errors import Fault
 from p2p_hearts.protocol.messages import Agreement, DealShares, Heartbeat, Kind, Mix, OpenKeys
 from p2p_hearts.protocol.stages import dealing, mixing
 from p2p_hearts.protocol.state import DECK_SIZE, context
-from p2p_hearts.simulation.adversary.cheat import Awaited, acting, by, lying
+from p2p_hearts.simulation.adversary.cheat import LeftOut, acting, by, lying
 from p2p_hearts.simulation.adversary.forger import Words
 from p2p_hearts.simulation.adversary.liar import Liar, Ways, telling
 
@@ -153,7 +153,7 @@ CHEATS = (
     lying(no_element_in_the_deck, Kind.MIX, "P68", by(Fault.MALFORMED)),
     lying(wrong_cut, Kind.AGREEMENT, "P70", by(Fault.BAD_COMMITMENT)),
     lying(agree_to_another_deck, Kind.AGREEMENT, "P70", by(Fault.WRONG_HEADS)),
-    acting(agree_and_hide, "P72", Awaited()),
-    lying(share_before_agreeing, Kind.AGREEMENT, "P72", Awaited()),
+    acting(agree_and_hide, "P72", LeftOut()),
+    lying(share_before_agreeing, Kind.AGREEMENT, "P72", LeftOut()),
     lying(share_before_the_cut, Kind.AGREEMENT, "P73", by(Fault.BAD_SHARE)),
 )

@@ -16,7 +16,7 @@ from p2p_hearts.protocol.errors import Fault
 from p2p_hearts.protocol.messages import Kind, Kitty, PlayCard
 from p2p_hearts.protocol.stages import playing
 from p2p_hearts.protocol.state import Deal, context
-from p2p_hearts.simulation.adversary.cheat import Awaited, acting, by, lying
+from p2p_hearts.simulation.adversary.cheat import LeftOut, acting, by, lying
 from p2p_hearts.simulation.adversary.forger import Words
 from p2p_hearts.simulation.adversary.liar import Liar, Ways, telling
 
@@ -47,7 +47,7 @@ def _laid(liar: Liar, deal: Deal, seat: int, place: int, void: bytes = b"") -> P
     where = context(deal, liar.me, "play", 32 * seat + place)
     (share,), proof = make_shares(liar.group, where, own.key, (deal.rows[seat][place],), seeded(SEED))
     card = own.cards[seat][place]
-    return PlayCard(deal.number, deal.attempt, seat, place, card, share, proof, deal.digest, void)
+    return PlayCard(deal.number, deal.attempt, deal.decision.number, seat, place, card, share, proof, deal.digest, void)
 
 
 def _now(liar: Liar, body: PlayCard) -> tuple[Deal, Hand]:
@@ -243,10 +243,10 @@ CHEATS = (
     lying(unbroken_hearts, Kind.PLAY, "P77", by(Fault.BAD_VOID)),
     lying(out_of_turn, Kind.PLAY, "P77", by(Fault.ILLEGAL_PLAY)),
     lying(play_for_another, Kind.PLAY, "P77", by(Fault.ILLEGAL_PLAY)),
-    lying(no_such_seat, Kind.PLAY, "P77", by(Fault.ILLEGAL_PLAY)),
+    lying(no_such_seat, Kind.PLAY, "P77", by(Fault.MALFORMED)),
     lying(on_other_cards, Kind.PLAY, "P77", by(Fault.WRONG_HEADS)),
     acting(kitty_of_another_trick, "P78", by(Fault.WRONG_HEADS, Fault.OUT_OF_PHASE)),
-    lying(kitty_too_early, Kind.PLAY, "P78", Awaited()),
+    lying(kitty_too_early, Kind.PLAY, "P78", LeftOut()),
     lying(false_kitty_share, Kind.KITTY, "P78", by(Fault.BAD_SHARE)),
     lying(kitty_twice, Kind.KITTY, "P78", by(Fault.REPEATED)),
 )

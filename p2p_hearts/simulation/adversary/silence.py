@@ -1,12 +1,12 @@
 """Cheats by silence: one message is kept back, from all or from some, while the heart goes on beating.
 
-Kept back from all, the table waits and says for whom. Kept back from some, they get it from the others."""
+Kept back from all, the others go on without it. Kept back from some, they get it from the others."""
 
 from collections.abc import Callable
 
 from p2p_hearts.protocol.envelope import Entry
 from p2p_hearts.protocol.messages import Accept, Choice, Kind
-from p2p_hearts.simulation.adversary.cheat import Awaited, Cheat, Nothing, Outside, Seen, acting
+from p2p_hearts.simulation.adversary.cheat import Awaited, Cheat, LeftOut, Nothing, Outside, Seen, acting
 from p2p_hearts.simulation.adversary.forger import Link, Words
 from p2p_hearts.simulation.adversary.liar import Liar, Ways
 
@@ -49,7 +49,7 @@ def _withheld(name: str, kind: Kind, rule: str, seen: Seen, *, start: bool = Fal
 
         return Ways(change)
 
-    hands = 6 if kind is Kind.CHOICE and not start else 1  # until it is its turn to write the end of a hand
+    hands = 1 if start else {Kind.CHOICE: 6, Kind.ACCEPT: 2}.get(kind, 1)  # until its turn has come, and one more
     what = f"`{kind.name}`{' of hand 0' if start else ''}"
     return Cheat(f"withhold-{name}", f"It keeps its {what} back from all.", rule, seen, ways, hosts, hands)
 
@@ -76,10 +76,10 @@ CHEATS = (
     _withheld("agree", Kind.AGREE, "P47", Outside()),
     _withheld("draw", Kind.DRAW, "P47", Outside()),
     _withheld("start", Kind.CHOICE, "P56", Awaited(), start=True, hosts=True),
-    _withheld("start-vote", Kind.ACCEPT, "P56", Awaited(), start=True),
-    *(_withheld(kind.name.lower().replace("_", "-"), kind, rule, Awaited()) for kind, rule in STAGES),
-    _withheld("end", Kind.CHOICE, "P91", Awaited()),
-    _withheld("vote", Kind.ACCEPT, "P93", Awaited()),
+    _withheld("start-vote", Kind.ACCEPT, "P56", LeftOut(), start=True),
+    *(_withheld(kind.name.lower().replace("_", "-"), kind, rule, LeftOut()) for kind, rule in STAGES),
+    _withheld("end", Kind.CHOICE, "P91", LeftOut()),
+    _withheld("vote", Kind.ACCEPT, "P93", LeftOut()),
     acting(no_kitty_share, "P78", Nothing()),
     *(
         _hidden(kind, rule)
