@@ -1,12 +1,15 @@
 """Whole tables of real programs that are killed, stopped, cut off and moved in the middle of hands: the others play on, and
 who comes back finds the seat waiting. Each game ends with one result, signed by everybody who is there at its end."""
 
+import json
 import os
 import re
 import signal
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -183,3 +186,41 @@ def test_all_are_killed_and_all_come_back(tmp_path: Path) -> None:
             assert ended(programs) == [0] * 4
             assert "Hand 1 is over" not in programs[0].said()
     assert one_result(tmp_path, NAMES[:4])["hands"] == 3
+
+
+@pytest.mark.long
+def test_ten_minutes_of_kills_and_restarts(tmp_path: Path) -> None:
+    """Seven programs, of which every twenty seconds a random one is killed and started again: the game finishes its hands."""
+    rng, hands = Random(7), 40
+    with ExitStack() as stack:
+        machines = stack.enter_context(network(7))
+        commands = table_of_bots(machines, tmp_path, "--hands", str(hands), *GRACE)
+        programs = list(stack.enter_context(running(commands, tmp_path, NAMES[:7])))
+        says(programs[0], r"Trick 1\.")
+        end, kills = time.monotonic() + 600, 0
+        while time.monotonic() < end and all(program.process.poll() is None for program in programs):
+            place = rng.randrange(7)
+            kill(programs[place])
+            kills += 1
+            time.sleep(rng.uniform(0.5, 8.0))
+            again = running([back(machines[place], tmp_path, NAMES[place])], tmp_path, [f"{NAMES[place]}.{kills}"])
+            (programs[place],) = stack.enter_context(again)
+            time.sleep(20 - 8)
+        until(lambda: all(program.process.poll() is not None for program in programs), 900)
+        said = {program.output.name: program.said()[-400:] for program in programs}
+    written = [
+        json.loads((tmp_path / f"{name}.json").read_text())
+        for name in NAMES[:7]
+        if (tmp_path / f"{name}.json").exists()
+    ]
+    print(
+        kills,
+        "kills,",
+        len(written),
+        "results",
+        [each["hands"] for each in written],
+        [len(each["annulled"]) for each in written],
+    )
+    assert len({str(content_of(each)) for each in written}) == 1, said
+    assert len(written) >= 6
+    assert written[0]["hands"] == hands

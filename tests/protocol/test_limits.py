@@ -303,12 +303,12 @@ def test_who_asked_and_went_away() -> None:
     hall = Hall()
     ann = hall.open("Ann", Setup("Table", admit="approve"))
     bob = hall.ask("Bob")
-    assert list(ann.asking) == [hall.key("Bob")]
+    assert list(ann.doorway.asking) == [hall.key("Bob")]
     ann.step(Unlinked(bob.me.link), hall.now)
-    assert not ann.asking
+    assert not ann.doorway.asking
     ann.step(Linked(bob.me.link), hall.now)
     hall.wait(3)
-    assert list(ann.asking) == [hall.key("Bob")]
+    assert list(ann.doorway.asking) == [hall.key("Bob")]
     assert len([event for event in hall.heard["Ann"] if isinstance(event, JoinAsked)]) == 2
 
 

@@ -299,7 +299,7 @@ def test_the_former_host_joins_again() -> None:
     hall = seated(5)
     hall.do("Ann", Leave())
     hall.kill("Ann")
-    hall.sessions["Bob"].setup = Setup("Table", admit="open")
+    hall.sessions["Bob"].doorway.policy = "open"
     hall.ask("Ann again", host="Bob", key="Ann", name="Ann")
     assert [line.name for line in hall.sessions["Eli"].scene().peers] == ["Bob", "Cem", "Dia", "Eli", "Ann"]
     finish(hall, "Bob", (*NAMES[1:5], "Ann again"))
