@@ -250,7 +250,10 @@ def held_up(scene: Scene) -> str:
     late = [clean(name, NAME_COLUMNS) for name in scene.waiting_for if name in names]
     if not late:
         return ""
-    return _("{names} cannot be heard. The game cannot go on until the connection is back.", names=listed(late))
+    return _(
+        "{names} cannot be heard. The hand waits; if most of you are here, it goes on without them after a while.",
+        names=listed(late),
+    )
 
 
 def waiting(scene: Scene) -> str:

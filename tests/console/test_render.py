@@ -300,12 +300,12 @@ def test_nobody_thinks_who_cannot_be_heard() -> None:
     )
     picture = shown(replace(thinking, scene=one), 80, 24)
     assert "is thinking" not in picture
-    assert f" {late.name} cannot be heard. The game cannot go on until the connection is back." in picture
+    assert f" {late.name} cannot be heard. The hand waits; if most of you are here, it goes on" in picture
     all_away = replace(scene, peers=tuple(replace(p, away=not p.me) for p in scene.peers))
     alone = " Nobody else can be heard: is this computer still on the network?"
     assert alone in shown(replace(thinking, scene=all_away), 80, 24)
     dealing = replace(one, stage=Stage.DEALING)
-    assert f" {late.name} cannot be heard. The game" in shown(replace(thinking, scene=dealing), 80, 24)
+    assert f" {late.name} cannot be heard. The hand" in shown(replace(thinking, scene=dealing), 80, 24)
     waiting = SCREENS["waiting"]
     assert waiting.scene is not None
     lonely = replace(waiting.scene, peers=tuple(replace(p, away=not p.me) for p in waiting.scene.peers))
