@@ -13,7 +13,7 @@ from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS, PRESETS
 _Value = TypeVar("_Value")
 
 LIMITS = (50, 100, 150, 200)
-CLOCKS = (0, 20, 40, 60, 120)  # seconds; no clock is the usual
+CLOCKS = (0, 15, 30, 60)  # seconds; no clock is the usual
 FIELDS = {
     "host": ("name", "seats", "bots", "level", "preset", "limit", "clock", "admit"),
     "solo": ("seats", "level", "preset", "limit"),
