@@ -4,104 +4,35 @@ falls, and who is at fault. No cards and no clocks: only what the logs say."""
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import permutations
-from typing import Any
 
 import pytest
 
-from p2p_hearts.crypto.masking import Masked
-from p2p_hearts.crypto.signature import make_signing_key, sign
-from p2p_hearts.crypto.stream import seeded
-from p2p_hearts.hearts.options import resolve
-from p2p_hearts.hearts.score import HandScore
-from p2p_hearts.protocol.envelope import RESULT, Author, Entry
-from p2p_hearts.protocol.errors import Fault, RemoteProtocolError
-from p2p_hearts.protocol.messages import KINDS, Accept, Choice, Head, Motion, Statement, Value, Verdict, VoteBody
-from p2p_hearts.protocol.stages.council import apply_vote, lot_of, value_hash
-from p2p_hearts.protocol.state import Deal
-
-KEYS = [make_signing_key(seeded(bytes((number,)))) for number in range(5)]
-A, B, C, D, E = (key.public for key in KEYS)
-ALL = (A, B, C, D, E)
-RUN = b"incarnat"
-RESULT_DIGEST = bytes(range(32))
-SCORE = HandScore((13, 13, 13, 13, 0, 0), unclaimed=0, moon=None, kitty_seat=None, kitty=())
-SLOTS = (Masked(b"a", b"b"),)  # the cut deck: all agreements are in
-STAY = Value(Verdict.MEMBERS, (A, B, C, D))  # without E
-UNCHANGED = Value(Verdict.MEMBERS, ALL)
-
-
-def hand(**fields: Any) -> Deal:
-    """A hand of five peers and six seats, A's the dealer; the next dealer is B's seat."""
-    options = resolve("as_written", {}, 6)
-    deal = Deal("v", bytes(32), 3, 0, ALL, ALL, 0, (A, B, C, D, E, A), options, escrow=True)
-    return replace(deal, **fields)
-
-
-def mark_of(author: bytes, body: VoteBody) -> bytes:
-    """The mark of the entry that carries a vote here."""
-    return (author[:4] + bytes((body.ballot,)) + type(body).__name__.encode()).ljust(32, b".")[:16]
-
-
-def entry(author: bytes, body: VoteBody) -> Entry:
-    """The entry of a vote."""
-    whole = mark_of(author, body) + bytes(16)
-    return Entry(bytes(32), Author(author, RUN), 7, bytes(32), KINDS[type(body)], body, whole, b"")
-
-
-def after(deal: Deal, *votes: tuple[bytes, VoteBody]) -> Deal:
-    """The hand after these votes, each of which counts at once."""
-    for author, body in votes:
-        then = apply_vote(deal, entry(author, body), body, RESULT_DIGEST)
-        assert then is not None, (author, body)
-        deal = then
-    return deal
-
-
-def refused(deal: Deal, author: bytes, body: VoteBody, code: Fault = Fault.BAD_VOTE) -> None:
-    """A vote that its author may not cast."""
-    with pytest.raises(RemoteProtocolError) as error:
-        apply_vote(deal, entry(author, body), body, RESULT_DIGEST)
-    assert (error.value.peer, error.value.code) == (author, code)
-
-
-def waits(deal: Deal, author: bytes, body: VoteBody) -> bool:
-    """Whether a vote has to wait for others."""
-    return apply_vote(deal, entry(author, body), body, RESULT_DIGEST) is None
-
-
-def move(who: bytes, value: Value = STAY, ballot: int = 1) -> tuple[bytes, Motion]:
-    """A motion."""
-    return who, Motion(3, 0, 0, ballot, value)
-
-
-def head(seq: int, of: bytes = E) -> Head:
-    """The entry number `seq` of a peer."""
-    return Head(of, RUN, seq, bytes((seq,)) * 16)
-
-
-def state(
-    who: bytes, proposer: bytes = A, ballot: int = 1, heads: tuple[Head, ...] = (head(5),), dealt: int = 0
-) -> tuple[bytes, Statement]:
-    """A promise."""
-    return who, Statement(3, 0, 0, ballot, proposer, heads, dealt)
-
-
-def choose(who: bytes, value: Value, marks: tuple[bytes, ...] = (), ballot: int = 1) -> tuple[bytes, Choice]:
-    """A choice."""
-    return who, Choice(3, 0, 0, ballot, value, marks)
-
-
-def accept(who: bytes, value: Value, proposer: bytes = A, ballot: int = 1) -> tuple[bytes, Accept]:
-    """A vote for what was chosen, with a signature if it is an end."""
-    key = KEYS[ALL.index(who)]
-    signature = sign(key, RESULT, value.result) if value.verdict == Verdict.END else b""
-    return who, Accept(3, 0, 0, ballot, proposer, value_hash(value), signature)
-
-
-def marks(*statements: tuple[bytes, Statement]) -> tuple[bytes, ...]:
-    """What a choice names of these promises."""
-    return tuple(mark_of(who, body) for who, body in statements)
-
+from p2p_hearts.protocol.errors import Fault
+from p2p_hearts.protocol.messages import Value, Verdict
+from p2p_hearts.protocol.stages.council import lot_of
+from tests.protocol.ballots import (
+    ALL,
+    RESULT_DIGEST,
+    SCORE,
+    SLOTS,
+    STAY,
+    UNCHANGED,
+    A,
+    B,
+    C,
+    D,
+    E,
+    accept,
+    after,
+    choose,
+    hand,
+    head,
+    marks,
+    move,
+    refused,
+    state,
+    waits,
+)
 
 FOUR = [state(who) for who in (A, B, C, D)]
 LEFT_OUT = replace(STAY, horizons=(head(5),), lot=lot_of(marks(*FOUR)))
@@ -351,11 +282,18 @@ def test_only_voters_vote() -> None:
     after(hand(delegates={E: A}), move(E, Value(Verdict.MEMBERS, (A, B, C, D))))
 
 
-def test_after_the_fall_only_signatures_count() -> None:
-    """A motion that comes too late has no effect and is nobody's fault; a signature still counts."""
+def test_after_the_fall() -> None:
+    """A vote that comes too late decides nothing and waits for nothing; but it is judged as it would have been before, so that
+    all come to the same verdict, whenever they hear of it. Signatures still count."""
     deal = after(hand(score=SCORE), choose(B, ENDED, ballot=0), *[accept(who, ENDED, B, 0) for who in (A, B, C)])
     over = replace(deal, ended=True)
-    assert after(over, move(D)) == over
+    assert after(over, move(D)).decision.fallen == ENDED
+    assert after(over, state(D, ballot=9)) == over
+    assert after(over, choose(D, LEFT_OUT, marks(*FOUR), 7)) == over
+    refused(over, *move(D, ballot=0))
+    refused(over, *choose(D, ENDED, ballot=0), Fault.OUT_OF_PHASE)
+    promised = after(over, move(D), state(E, D, heads=(head(5),)))
+    refused(promised, *accept(E, ENDED, B, 0))
     assert D in after(over, accept(D, ENDED, B, 0)).decision.signatures
 
 

@@ -24,7 +24,21 @@ from p2p_hearts.protocol.log import (
     Logs,
 )
 from p2p_hearts.protocol.fields import plain
-from p2p_hearts.protocol.messages import AdmitPeer, Body, Bots, Chat, CommitKeys, Dismiss, Gap, Head, Heartbeat, Join, LeaveTable, Mix, Want
+from p2p_hearts.protocol.messages import (
+    AdmitPeer,
+    Body,
+    Bots,
+    Chat,
+    CommitKeys,
+    Dismiss,
+    Gap,
+    Head,
+    Heartbeat,
+    Join,
+    LeaveTable,
+    Mix,
+    Want,
+)
 from p2p_hearts.protocol.output import Output, Setup
 from p2p_hearts.protocol.scene import Stage
 from p2p_hearts.protocol.session import MAX_WAITING, MAX_WAITING_BYTES, Session

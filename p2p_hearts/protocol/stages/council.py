@@ -30,8 +30,6 @@ def apply_vote(deal: Deal, entry: Entry, body: VoteBody, result: bytes | None) -
     author = entry.author.identity
     if author not in deal.voters:
         raise RemoteProtocolError(author, Fault.NOT_A_MEMBER, f"a vote in hand {deal.number}")
-    if deal.ended and not isinstance(body, Accept):
-        return deal  # it has fallen; only signatures still count
     after: Decision | None
     match body:
         case Motion():
@@ -42,7 +40,9 @@ def apply_vote(deal: Deal, entry: Entry, body: VoteBody, result: bytes | None) -
             after = _choose(deal, author, body, result)
         case Accept():
             after = _accept(deal, author, body)
-    return None if after is None else replace(deal, decision=after)
+    if after is None:
+        return deal if deal.ended else None  # once it has fallen nothing is waited for, but all is judged as before
+    return replace(deal, decision=after)
 
 
 def value_hash(value: Value) -> bytes:

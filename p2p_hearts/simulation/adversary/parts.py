@@ -32,8 +32,8 @@ from p2p_hearts.simulation.adversary.playing import before
 
 SEED = bytes(32)
 HASH = bytes(range(32))
-MID_HAND = 2.0  # virtual seconds; by then cards are being played
-AT_THE_PASS = 0.16  # virtual seconds; by then the cards are dealt, and nothing is passed
+MID_HAND = 1.0  # virtual seconds; by then cards are being played
+AT_THE_PASS = 0.08  # virtual seconds; by then the cards are dealt, and nothing is passed
 NOBODY = 10  # no member at a table of fewer than eleven peers
 MANY = 100
 
