@@ -38,7 +38,8 @@ from p2p_hearts.console.tables import Ending, off_signals, on_signals
 from p2p_hearts.console.threads import kept_errors
 from p2p_hearts.node.driver import Driver, Update
 from p2p_hearts.protocol.events import Played, ResultSigned, TrickEnded
-from p2p_hearts.protocol.scene import Stage
+from p2p_hearts.protocol.gossip import AWAY_SECONDS
+from p2p_hearts.protocol.scene import Scene, Stage
 
 CLOCK_STEP = 0.5  # seconds between two looks at the table's clock
 BACKLOG = 40  # updates; a screen that is further behind rests no more
@@ -83,6 +84,7 @@ class Console:
         self._resting = False  # the picture stays for a moment, so that a person can follow
         self._turn: object = None  # whose decision the clock of the table counts for, and since when
         self._turn_at = 0.0
+        self._away_since: dict[bytes, float] = {}
         self._hurry = asyncio.Event()  # a key was pressed meanwhile: catch up at once
         self.app = self._application()
 
@@ -213,7 +215,8 @@ class Console:
             self._do_what_is_due()
 
     async def _watch_clock(self) -> None:
-        """Counts down what the table's clock leaves to whoever must decide, counted from when it was seen here."""
+        """Counts down what the table's clock leaves to whoever must decide, and its grace to who gives no sign of life,
+        counted from when it was seen here."""
         while True:
             scene = self.screen.scene
             left, turn = None, None
@@ -224,10 +227,19 @@ class Console:
                 if turn is not None:
                     left = max(0, scene.clock - int(asyncio.get_running_loop().time() - self._turn_at))
             self._turn = turn
-            if left != self.screen.left:
-                self.screen = replace(self.screen, left=left)
+            waits = () if scene is None else self._waits(scene)
+            if (left, waits) != (self.screen.left, self.screen.waits):
+                self.screen = replace(self.screen, left=left, waits=waits)
                 self.app.invalidate()
             await asyncio.sleep(CLOCK_STEP)
+
+    def _waits(self, scene: Scene) -> tuple[tuple[bytes, int], ...]:
+        """For whom the table still waits, and for how many seconds, counted from when it was seen here."""
+        now = asyncio.get_running_loop().time()
+        away = [peer.key for peer in scene.peers if peer.away and not peer.lost and scene.grace and scene.number]
+        self._away_since = {key: self._away_since.get(key, now) for key in away}
+        rest = scene.grace - AWAY_SECONDS
+        return tuple((key, max(0, int(rest - (now - since)))) for key, since in self._away_since.items())
 
     def _broke(self, error: str) -> None:
         """A part of the program has failed that the rest can do without."""

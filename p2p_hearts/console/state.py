@@ -181,6 +181,7 @@ class Screen:
     unread: int = 0  # lines of chat that came while a page lay over the table
     note: str = ""  # a sentence for the person at this keyboard, until the next key
     slow: bool = False  # somebody takes long, and one can say that one will not wait
+    waits: tuple[tuple[bytes, int], ...] = ()  # who gives no sign of life, and in how many seconds it goes on without
     left: int | None = None  # seconds of the table's clock for whoever must decide
     mark: str = "here"  # what the others are told of this person: here, away, or asking them to wait
     person: int = 0  # of those at the table, on the page that lists them

@@ -57,6 +57,7 @@ class FakeTable:
     moon: int | None = None
     invitation: Shown | None = None
     clock: int = 0
+    grace: int = 30
 
     def __post_init__(self) -> None:
         self.rng = random.Random(self.seed)
@@ -287,6 +288,7 @@ class FakeTable:
             winners=self.winners,
             problem=self.problem,
             clock=self.clock,
+            grace=self.grace,
         )
 
     def lobby(self) -> Lobby:

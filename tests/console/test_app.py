@@ -356,3 +356,22 @@ def test_an_unfinished_game_goes_on_from_the_lobby() -> None:
 
     run(play, home=home)
     assert home.asked == [GAMES[0]]
+
+
+def test_the_grace_counts_down_beside_who_is_away() -> None:
+    """Beside somebody who gives no sign of life stands in how many seconds the hand goes on without: away is told after
+    six of the thirty."""
+    table = FakeTable(seats=6, bots=(), away=(2,))
+    driver = FakeDriver(table)
+    for news in table.begin():
+        driver.updates.put_nowait(news)
+
+    async def play(person: Person) -> None:
+        await person.sees("Cem away 24 ")
+        await person.sees("Cem away 23 ")
+        table.away = ()
+        driver.updates.put_nowait(table.tell())
+        await person.until(lambda: "away" not in person.picture())
+        person.types("qy")
+
+    run(play, driver=driver)
