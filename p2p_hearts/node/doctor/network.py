@@ -36,8 +36,10 @@ def check_adapters(adapters: Sequence[AdapterAddress]) -> Check:
     parsed = [ipaddress.ip_address(host) for host in hosts]
     if not hosts or all(address.is_loopback for address in parsed):
         unusable = sorted({a.adapter for a in adapters if not usable_host(a.host)})
-        half = f" The adapter {unusable[0]} has no address that others could use." if unusable else ""
-        return Check(ADAPTERS, Status.BAD, f"This computer is on no network.{half}", _NO_NETWORK)
+        finding = "This computer is on no network."
+        if unusable:
+            finding = f"{finding} {_unusable(unusable[0])}"
+        return Check(ADAPTERS, Status.BAD, finding, _NO_NETWORK)
     offered = [next(a for a in adapters if a.host == host) for host in hosts]
     finding = f"Others reach this computer at {', '.join(map(_described, offered))}."
     if all(address.is_link_local for address in parsed):
@@ -70,6 +72,10 @@ def check_ports(tried: Sequence[Listening], *, ours: bool) -> Check:
         return Check(PORTS, Status.BAD, f"Port {port} is taken by another program.", cure)
     reason = "you may not" if refused[0].error == errno.EACCES else f"the system says error {refused[0].error}"
     return Check(PORTS, Status.BAD, f"Port {port} cannot be opened: {reason}.", "Choose another port with --port.")
+
+
+def _unusable(adapter: str) -> str:
+    return f"The adapter {adapter} has no address that others could use."
 
 
 def _described(address: AdapterAddress) -> str:
