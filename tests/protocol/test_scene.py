@@ -6,7 +6,7 @@ from p2p_hearts.protocol.gossip import Gossip
 from p2p_hearts.protocol.inputs import Mark
 from p2p_hearts.protocol.picture import draw_scene
 from p2p_hearts.protocol.state import Annulled
-from tests.protocol.hall import Hall, play, seated
+from tests.protocol.hall import Hall, seated
 
 
 def said(hall: Hall, label: str) -> list[str]:
@@ -34,6 +34,3 @@ def test_hands_that_counted_for_nothing_are_in_the_picture() -> None:
     scene = draw_scene(table, hall.key("Ann"), Gossip(), None, {}, None)
     assert scene.annulled == ((2, (1,)), (2, ()))
     assert scene.clock == 0
-    assert scene.grace == 0  # there is no game yet
-    begun = play(seated(3, bots=3))
-    assert begun.sessions["Ann"].scene().grace == 30

@@ -35,7 +35,7 @@ HASH = bytes(range(32))
 MID_HAND = 1.0  # virtual seconds; by then cards are being played
 AT_THE_PASS = 0.08  # virtual seconds; by then the cards are dealt, and nothing is passed
 NOBODY = 10  # no member at a table of fewer than eleven peers
-MANY = 100
+SOME, MANY = 20, 100
 
 
 def _another(deal: Deal, me: bytes) -> int:
@@ -175,8 +175,8 @@ def return_to_the_future(_liar: Liar, body: PlayCard) -> Words:
 
 
 def welcome_flood(_liar: Liar, body: Agreement) -> Words:
-    """It welcomes a hundred peers that do not exist."""
-    return (*(WelcomePeer(digest("nobody", bytes((number,)))) for number in range(MANY)), body)
+    """It welcomes twenty peers that do not exist."""
+    return (*(WelcomePeer(digest("nobody", bytes((number,)))) for number in range(SOME)), body)
 
 
 def crowd_at_the_door(liar: Liar) -> Ways:
