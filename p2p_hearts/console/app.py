@@ -38,8 +38,7 @@ from p2p_hearts.console.tables import Ending, off_signals, on_signals
 from p2p_hearts.console.threads import kept_errors
 from p2p_hearts.node.driver import Driver, Update
 from p2p_hearts.protocol.events import Played, ResultSigned, TrickEnded
-from p2p_hearts.protocol.gossip import AWAY_SECONDS
-from p2p_hearts.protocol.scene import Scene, Stage
+from p2p_hearts.protocol.scene import Stage
 
 CLOCK_STEP = 0.5  # seconds between two looks at the table's clock
 BACKLOG = 40  # updates; a screen that is further behind rests no more
@@ -84,7 +83,7 @@ class Console:
         self._resting = False  # the picture stays for a moment, so that a person can follow
         self._turn: object = None  # whose decision the clock of the table counts for, and since when
         self._turn_at = 0.0
-        self._away_since: dict[bytes, float] = {}
+        self._waits_until: dict[bytes, float] = {}  # for whom the table waits, on the clock of the loop
         self._hurry = asyncio.Event()  # a key was pressed meanwhile: catch up at once
         self.app = self._application()
 
@@ -181,6 +180,9 @@ class Console:
         if self.screen.bell and not asked and duty(news.scene) is not None:
             self.app.output.bell()
         self.app.invalidate()
+        now = asyncio.get_running_loop().time()
+        late = [(peer.key, peer.left_out_in) for peer in news.scene.peers if peer.left_out_in is not None]
+        self._waits_until = {key: now + seconds for key, seconds in late}
         signed = any(isinstance(event, ResultSigned) for event in news.events)
         if self.unattended and (signed or news.scene.stage is Stage.STOPPED):
             self.quit()
@@ -227,19 +229,16 @@ class Console:
                 if turn is not None:
                     left = max(0, scene.clock - int(asyncio.get_running_loop().time() - self._turn_at))
             self._turn = turn
-            waits = () if scene is None else self._waits(scene)
+            waits = () if scene is None else self._waits()
             if (left, waits) != (self.screen.left, self.screen.waits):
                 self.screen = replace(self.screen, left=left, waits=waits)
                 self.app.invalidate()
             await asyncio.sleep(CLOCK_STEP)
 
-    def _waits(self, scene: Scene) -> tuple[tuple[bytes, int], ...]:
-        """For whom the table still waits, and for how many seconds, counted from when it was seen here."""
+    def _waits(self) -> tuple[tuple[bytes, int], ...]:
+        """For whom the table still waits, and for how many seconds from now."""
         now = asyncio.get_running_loop().time()
-        away = [peer.key for peer in scene.peers if peer.away and not peer.lost and scene.grace and scene.number]
-        self._away_since = {key: self._away_since.get(key, now) for key in away}
-        rest = scene.grace - AWAY_SECONDS
-        return tuple((key, max(0, int(rest - (now - since)))) for key, since in self._away_since.items())
+        return tuple((key, max(0, round(until - now))) for key, until in self._waits_until.items())
 
     def _broke(self, error: str) -> None:
         """A part of the program has failed that the rest can do without."""

@@ -97,7 +97,6 @@ def draw_scene(
         winners=table.winners,
         problem=problem,
         deciding=_deciding(table),
-        grace=0 if game is None else game.grace,
         clock=0 if game is None else game.clock,
         annulled=tuple((each.number, each.charged) for each in table.annulled),
     )

@@ -122,6 +122,5 @@ class Scene:
     winners: tuple[int, ...]
     problem: str | None  # why the table stopped
     deciding: tuple[str, ...] = ()  # without whom the table is just deciding to go on
-    grace: int = 0  # seconds without a sign of life until a hand goes on without somebody
     clock: int = 0  # seconds that a person has for a decision; 0: as long as it takes
     annulled: tuple[tuple[int, tuple[int, ...]], ...] = ()  # hands that counted for nothing: number, seats that pay

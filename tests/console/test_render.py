@@ -301,6 +301,8 @@ def test_nobody_thinks_who_cannot_be_heard() -> None:
     picture = shown(replace(thinking, scene=one), 80, 24)
     assert "is thinking" not in picture
     assert f" {late.name} cannot be heard. The hand waits; if most of you are here, it goes on" in picture
+    deciding = shown(replace(thinking, scene=replace(one, deciding=(late.name,))), 80, 24)
+    assert f" Those who are here decide to go on without {late.name}." in deciding
     all_away = replace(scene, peers=tuple(replace(p, away=not p.me) for p in scene.peers))
     alone = " Nobody else can be heard: is this computer still on the network?"
     assert alone in shown(replace(thinking, scene=all_away), 80, 24)
