@@ -621,6 +621,7 @@ class Session:
         return Sight(
             missed=self._watch.missed,
             there=there,
+            out=self.table.left | self.convicted.keys(),
             forked=forked,
             noticed=now - self._watch.noticed_at,
             quiet=now - self._moved_at,
@@ -703,7 +704,9 @@ class Session:
         out = self.table.left | self.convicted.keys() | {comer.join.identity for comer in self.doorway.there(self._now)}
         deal = self.table.deal
         paused = deal is not None and (post.mark == PLEASE_WAIT or post.gossip.paused(deal.present, now))
-        self._watch.look(self.table, self.author.identity, frozenset(out), self._silent, now, paused=paused)
+        self._watch.look(
+            self.table, self.author.identity, frozenset(out), self._silent, now, paused=paused, holds=self.ledger.holds
+        )
         self._tell_slow()
         self._suspect()
 
