@@ -43,7 +43,7 @@ def check_adapters(adapters: Sequence[AdapterAddress]) -> Check:
     offered = [next(a for a in adapters if a.host == host) for host in hosts]
     finding = f"Others reach this computer at {', '.join(map(_described, offered))}."
     if all(address.is_link_local for address in parsed):
-        return Check(ADAPTERS, Status.DOUBTFUL, f"{finding} {_NO_ADDRESS}", _NO_NETWORK)
+        return Check(ADAPTERS, Status.DOUBTFUL, " ".join((finding, _NO_ADDRESS)), _NO_NETWORK)
     if all(map(is_virtual, offered)):
         cure = "Join the Wi-Fi the others are on, or have them join the same VPN."
         return Check(ADAPTERS, Status.DOUBTFUL, f"{finding} All are virtual: a VPN or virtual machines.", cure)
