@@ -173,6 +173,7 @@ class Screen:
     digits: str = ""  # a number being typed
     plan: Plan | None = None
     sent: str = ""  # names the duty that was answered; a second Enter finds it and does nothing
+    refused: str = ""  # names the duty whose answer the table has refused: nothing is tried again by itself
     fresh: tuple[Card, ...] = ()  # cards got by the pass or with the kitty, not yet acknowledged
     giver: str = ""  # in words, who gave them
     ended: TrickEnded | None = None  # a complete trick that still lies there to be looked at

@@ -612,3 +612,13 @@ def test_bots_that_sit_down_in_a_row_are_one_line_of_the_log() -> None:
         "3 seats are given to bots.",
     ]
     assert "3 seats are given to bots." in text_of(render(screen, 120, 40))
+
+
+def test_a_refused_card_is_not_played_again_by_itself() -> None:
+    """What the table refuses is for the person to decide, or a program would try for ever."""
+    table = FakeTable()
+    played, action = due(typed(passed(table), "a"))
+    assert action is not None
+    refused = after(played, (table.tell(events.Refused("The table is closing")),))
+    assert due(refused) == (refused, None)
+    assert isinstance(acted(typed(refused, "tab"), "enter")[1], inputs.Play)

@@ -14,18 +14,24 @@ def voted(hand: Hand, entry: Entry, result: bytes | None) -> Hand:
     """The hand after a vote in its current decision; `result` is the digest that follows once it can end.
     Raises RefusedError."""
     demand(entry.identity in hand.voters, "NOT_A_MEMBER", "it has no vote in this hand")
-    if hand.ended and entry.kind != m.ACCEPT:
-        return hand
+    try:
+        return replace(hand, council=_after(hand, entry, result))
+    except RefusedError as error:
+        if hand.ended and error.code == "OUT_OF_ORDER":  # nothing is waited for any more
+            return hand
+        raise
+
+
+def _after(hand: Hand, entry: Entry, result: bytes | None) -> Decision:
     match entry.kind:
         case m.MOTION:
-            decision = _moved(hand, entry)
+            return _moved(hand, entry)
         case m.STATEMENT:
-            decision = _stated(hand, entry)
+            return _stated(hand, entry)
         case m.CHOICE:
-            decision = _chosen(hand, entry, result)
+            return _chosen(hand, entry, result)
         case _:
-            decision = _accepted(hand, entry)
-    return replace(hand, council=decision)
+            return _accepted(hand, entry)
 
 
 def left_out(hand: Hand, value: m.Body) -> list[bytes]:

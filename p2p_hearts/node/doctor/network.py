@@ -15,7 +15,6 @@ from p2p_hearts.node.doctor.check import Check, Status
 
 ADAPTERS, PORTS = "adapters", "ports"
 
-_NO_ADDRESS = "Nobody gave this computer an address: the router may be off, or the Wi-Fi not joined."
 _NO_NETWORK = (
     "Join the Wi-Fi the others are on, or plug in a cable; without a network you can play against bots (`solo`)."
 )
@@ -43,7 +42,8 @@ def check_adapters(adapters: Sequence[AdapterAddress]) -> Check:
     offered = [next(a for a in adapters if a.host == host) for host in hosts]
     finding = f"Others reach this computer at {', '.join(map(_described, offered))}."
     if all(address.is_link_local for address in parsed):
-        return Check(ADAPTERS, Status.DOUBTFUL, f"{finding} {_NO_ADDRESS}", _NO_NETWORK)
+        finding = f"{finding} Nobody gave this computer an address: the router may be off, or the Wi-Fi not joined."
+        return Check(ADAPTERS, Status.DOUBTFUL, finding, _NO_NETWORK)
     if all(map(is_virtual, offered)):
         cure = "Join the Wi-Fi the others are on, or have them join the same VPN."
         return Check(ADAPTERS, Status.DOUBTFUL, f"{finding} All are virtual: a VPN or virtual machines.", cure)
