@@ -12,6 +12,7 @@ from p2p_hearts.protocol.door import MAX_ASKING, TurnedAway, answer
 from p2p_hearts.protocol.envelope import Author, Entry, Tag, seal, seal_signed
 from p2p_hearts.protocol.errors import Fault
 from p2p_hearts.protocol.events import Accused, JoinAsked, Said
+from p2p_hearts.protocol.fields import plain
 from p2p_hearts.protocol.gossip import MAX_ANSWER, MAX_BEATS, MAX_RATE, MAX_TALK
 from p2p_hearts.protocol.inputs import Leave, Linked, Received, Tick, Unlinked
 from p2p_hearts.protocol.log import (
@@ -23,7 +24,6 @@ from p2p_hearts.protocol.log import (
     Arrival,
     Logs,
 )
-from p2p_hearts.protocol.fields import plain
 from p2p_hearts.protocol.messages import (
     AdmitPeer,
     Body,

@@ -6,7 +6,6 @@ from p2p_hearts.protocol.envelope import NO_ENTRY, Tag, open_entry, seal
 from p2p_hearts.protocol.events import ElectionBegan, LobbyChanged, PeerLeft, Refused
 from p2p_hearts.protocol.inputs import AddBot, ChangeRules, Command, Leave, RemoveBot, Start
 from p2p_hearts.protocol.messages import Succeed
-from p2p_hearts.protocol.output import Setup
 from p2p_hearts.protocol.scene import Lobby, Stage
 from tests.protocol.hall import NAMES, Hall, play, seated
 

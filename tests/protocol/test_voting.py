@@ -33,6 +33,7 @@ from tests.protocol.ballots import (
     head,
     marks,
     move,
+    refused,
     state,
     table_of,
 )
@@ -46,7 +47,7 @@ LOST = frozenset({E})
 def sight(missed: frozenset[bytes] = LOST, **fields: Any) -> Sight:
     """What one sees: who is missed, and that nothing has moved for long unless said otherwise."""
     there = frozenset(ALL) - missed
-    whole = Sight(missed, there, NOBODY, {}, noticed=60.0, quiet=0.0, holds=lambda _head: True)
+    whole = Sight(missed, there, NOBODY, NOBODY, {}, noticed=60.0, quiet=0.0, holds=lambda _head: True)
     return replace(whole, **fields)
 
 
@@ -132,10 +133,18 @@ def test_a_new_ballot_is_above_all_that_one_knows() -> None:
 
 
 def test_a_hand_has_an_end_of_ballots() -> None:
-    """Ballots are numbered up to 255; then nothing is moved any more."""
-    deal = after(hand(), move(A, ballot=255))
-    assert vote(A, deal, sight(quiet=5.1)) is None or vote(A, deal, sight(quiet=5.1)) == state(A, A, 255)[1]
-    assert not isinstance(vote(A, after(deal, state(A, A, 255)), sight(quiet=5.1)), Motion)
+    """After 64 motions of its own in one decision nobody moves any more; one more would be a violation."""
+    deal = after(hand(), *(move(A, ballot=number) for number in range(1, 65)))
+    assert not isinstance(vote(A, after(deal, state(A, A, 64)), sight(quiet=5.1)), Motion)
+    refused(deal, *move(A, ballot=65))
+
+
+def test_a_ballot_that_leaps_ahead() -> None:
+    """A ballot numbered higher than there are motions is promised nothing: none could be above the last one. The next motion
+    is numbered as if it were not there."""
+    deal = after(hand(), move(A, ballot=700))
+    assert vote(B, deal, sight()) is None
+    assert vote(A, deal, sight(quiet=5.1)) == Motion(3, 0, 0, 1, STAY)
 
 
 def test_the_choice() -> None:
@@ -202,16 +211,17 @@ def test_annulled_for_a_fork() -> None:
     ("value", "agreed"),
     [
         (Value(Verdict.ANNULLED, (A, B, C, D), charged=(E,)), True),
-        (Value(Verdict.ANNULLED, (A, B, C, D)), True),
+        (Value(Verdict.ANNULLED, (A, B, C, D)), False),  # lets the forker off
         (Value(Verdict.ANNULLED, (A, B, C, D), charged=(D,)), False),  # whom we see
         (Value(Verdict.ANNULLED, (A, B, C), charged=(E,)), False),  # drops D, whom we see
-        (Value(Verdict.ANNULLED, ALL, charged=(E,)), True),
+        (Value(Verdict.ANNULLED, ALL, charged=(E,)), False),  # takes the forker in again
     ],
 )
 def test_which_annulment_one_agrees_to(value: Value, *, agreed: bool) -> None:
-    """After a fork: one that charges only whom one misses, and drops nobody whom one sees."""
+    """After a fork: one that charges all whom one misses and nobody else, drops nobody whom one sees, and takes in nobody
+    who is out."""
     deal = after(hand(slots=SLOTS), move(A, value))
-    assert (vote(B, deal, sight(forked=LOST)) is not None) == agreed
+    assert (vote(B, deal, sight(forked=LOST, out=LOST)) is not None) == agreed
 
 
 def test_no_annulment_without_need() -> None:

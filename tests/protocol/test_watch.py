@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from p2p_hearts.hearts.hand import begin
-from p2p_hearts.protocol.messages import CommitKeys, DialogueBody, Kind
+from p2p_hearts.protocol.messages import CommitKeys, DialogueBody, Head, Kind
 from p2p_hearts.protocol.state import Deal, Game, put
 from p2p_hearts.protocol.watch import Watch, debts
 from tests.protocol.ballots import ALL, SCORE, A, B, C, D, E, after, game, hand, move, state, table_of
@@ -25,14 +25,23 @@ class Eyes:
     now: float = 100.0
     out: frozenset[bytes] = frozenset()
     paused: bool = False
+    delivered: bool = True  # every entry that somebody has named
 
     def look(self, deal: Deal, seconds: float) -> frozenset[bytes]:
         """Whom A misses after so many seconds more of the same."""
         for _ in range(round(seconds * 2)):
             self.now += 0.5
             table = table_of(deal, self.game)
-            self.watch.look(table, A, self.out, lambda peer: self.silent.get(peer, 0.0), self.now, paused=self.paused)
+            self.watch.look(table, A, self.out, self.silence, self.now, paused=self.paused, holds=self.holds)
         return self.watch.missed
+
+    def silence(self, peer: bytes) -> float:
+        """For how many seconds a peer has been silent."""
+        return self.silent.get(peer, 0.0)
+
+    def holds(self, _head: Head) -> bool:
+        """Whether A holds an entry."""
+        return self.delivered
 
 
 def eyes(*, clock: int = 0) -> Eyes:
@@ -186,14 +195,28 @@ def test_a_choice_is_owed_by_whose_ballot_it_is() -> None:
 def test_the_end_is_owed_by_the_next_dealer() -> None:
     """B deals next, and owes the end of a scored hand; once anything is moved, it does no longer."""
     deal = replace(turn_of_c(score=SCORE), hand=None)
-    assert (3, 0, 0, B, Kind.CHOICE, b"") in [debt for debt, _ in debts(table_of(deal), deal, frozenset())]
+    assert (3, 0, 0, B, Kind.CHOICE, b"") in [
+        debt for debt, _ in debts(table_of(deal), deal, frozenset(), lambda _head: True)
+    ]
     moved = after(deal, move(A))
-    assert not [debt for debt, _ in debts(table_of(moved), moved, frozenset()) if debt[4] is Kind.CHOICE]
+    assert not [
+        debt for debt, _ in debts(table_of(moved), moved, frozenset(), lambda _head: True) if debt[4] is Kind.CHOICE
+    ]
 
 
 def test_mixing_has_twice_the_time() -> None:
     """A mix takes longer than other proofs: twenty seconds."""
     deal = hand(joint=b"key", sent={kind: dict.fromkeys(ALL, COMMITTED) for kind in Kind if kind is not Kind.MIX})
-    seconds = {debt[4]: left for debt, left in debts(table_of(deal), deal, frozenset())}
+    seconds = {debt[4]: left for debt, left in debts(table_of(deal), deal, frozenset(), lambda _head: True)}
     assert seconds[Kind.MIX] == 20
     assert put({}, 1, 2) == {1: 2}
+
+
+def test_whoever_names_what_it_cannot_deliver_is_overdue() -> None:
+    """B states a last entry of E that nobody has: ten seconds later B is missed."""
+    seen = eyes()
+    seen.silent[E] = 60.0
+    moved = after(hand(), move(A), state(B))
+    seen.delivered = False
+    assert B not in seen.look(moved, 9.0)
+    assert B in seen.look(moved, 2.0)
