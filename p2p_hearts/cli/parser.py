@@ -11,7 +11,6 @@ from p2p_hearts.console.language import LANGUAGES, N_, _
 from p2p_hearts.console.words import either
 from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS, PRESETS, parse_override
 from p2p_hearts.protocol.names import MAX_NAME, clean
-from p2p_hearts.simulation.adversary.registry import find_cheat
 
 ADMIT = ("approve", "open", "private")
 COMMON = ("as_name", "port", "bind", "state", "plain", "autoplay", "result", "export", "log")
@@ -325,6 +324,8 @@ def amount(low: float, high: float) -> Callable[[str], float]:
 
 def cheat(text: str) -> str:
     """Reads the name of a way to cheat."""
+    from p2p_hearts.simulation.adversary.registry import find_cheat  # noqa: PLC0415 - no table needs a simulation
+
     try:
         return find_cheat(text).name
     except ValueError as error:
