@@ -37,7 +37,7 @@ def hand(**fields: Any) -> Deal:
 
 def mark_of(author: bytes, body: VoteBody) -> bytes:
     """The mark of the entry that carries a vote here."""
-    return (author[:4] + bytes((body.ballot,)) + type(body).__name__.encode()).ljust(32, b".")[:16]
+    return (author[:4] + body.ballot.to_bytes(2, "big") + type(body).__name__.encode()).ljust(32, b".")[:16]
 
 
 def entry(author: bytes, body: VoteBody) -> Entry:
