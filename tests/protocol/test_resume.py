@@ -6,7 +6,7 @@ import pytest
 from p2p_hearts.crypto.stream import seeded
 from p2p_hearts.protocol.envelope import Tag, open_entry
 from p2p_hearts.protocol.events import Duty, Refused, Turn
-from p2p_hearts.protocol.inputs import Play, Start
+from p2p_hearts.protocol.inputs import JobDone, Play, Start
 from p2p_hearts.protocol.messages import Kind
 from p2p_hearts.protocol.output import Record
 from p2p_hearts.protocol.resume import ResumeError, resume_table
@@ -44,7 +44,7 @@ def until_written(kind: Kind, *, hands: int = 1) -> Hall:
     return hall
 
 
-def goes_on(hall: Hall, seconds: float = 20) -> None:
+def goes_on(hall: Hall, seconds: float = 20, *, signed: int = 6) -> None:
     """All come to one signed result, nobody is blamed, and nobody has signed two entries of one number."""
     hall.wake("uniform")
     for _ in range(round(seconds)):
@@ -54,7 +54,7 @@ def goes_on(hall: Hall, seconds: float = 20) -> None:
     results = [session.result() for session in hall.sessions.values()]
     assert results[0] is not None
     assert all(result == results[0] for result in results)
-    assert len(results[0]["signatures"]) == 6
+    assert len(results[0]["signatures"]) == signed
     assert not any(hall.blamed().values())
     one_entry_a_number(hall)
 
@@ -185,16 +185,18 @@ def test_back_after_the_grace() -> None:
     hall = until_written(Kind.PLAY, hands=2)
     before = hall.sessions["Bob"].author
     hall.crash("Bob")
-    hall.wake("uniform")
-    hall.wait(32)
-    assert hall.key("Bob") not in hall.sessions["Ann"].table.deals[1].present
-    hall.level = None  # the others think
+    hall.level = None  # the others think about their cards
+    hall.wait(34)
+    delegate = hall.sessions["Ann"].table.deals[1].delegates[before.identity]
+    assert delegate in {hall.key(label) for label in NAMES[:6] if label != "Bob"}
     again = hall.restart("Bob")
     hall.wait(3)
+    assert before.identity in hall.sessions["Ann"].table.returning
+    assert not [event for event in hall.heard["Bob"][-5:] if isinstance(event, Refused)]
     goes_on(hall, 60)
     assert again.author == before
-    if hall.sessions["Ann"].table.deals[1].delegates:
-        assert again.table.removals == {before.identity: 1}
+    assert again.table.removals == {before.identity: 1}
+    assert before.identity in again.table.deals[2].present
 
 
 # what cannot be gone on with
@@ -215,11 +217,18 @@ def test_before_the_start() -> None:
 
 
 def test_after_the_end() -> None:
-    """Nor at one whose game is over."""
+    """What a journal says of the last hand is checked again; then the game is over, with the same result."""
     hall = seated(6)
     play(hall)
-    with pytest.raises(ResumeError, match="its game is over"):
-        resumed(hall, hall.disk["Bob"])
+    before = hall.sessions["Bob"].result()
+    again, output = resume_table(hall.disk["Bob"], hall.sessions["Bob"].me, seeded(b"again"), hall.now, hall.group)
+    jobs = list(output.jobs)
+    while jobs:
+        job = jobs.pop(0)
+        jobs += again.step(JobDone(job.number, job.run()), hall.now).jobs
+    assert again.table.over
+    assert before is not None
+    assert (again.result() or {})["digest"] == before["digest"]
 
 
 @pytest.mark.parametrize("spoil", [lambda frame: frame[:-1], lambda frame: frame[:-1] + bytes((frame[-1] ^ 1,))])
