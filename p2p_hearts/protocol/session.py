@@ -507,6 +507,10 @@ class Session:
             )
         for peer in after.peers:
             waited = self.doorway.asking.pop(peer.identity, None) is not None
+            comer = self.doorway.comers.get(peer.identity)
+            if comer is not None and peer.author.incarnation == comer.join.incarnation:
+                del self.doorway.comers[peer.identity]  # it is here, and missed no longer for its log of before
+                self._watch.missed -= {peer.identity}
             newcomer = before.peer(peer.identity) is None and peer.author != self.author
             hosting_now = after.lobby is not None and after.lobby.host == self.author
             if hosting_now and (waited or newcomer) and peer.link in self.post.gossip.linked:
@@ -626,7 +630,11 @@ class Session:
             noticed=now - self._watch.noticed_at,
             quiet=now - self._moved_at,
             holds=self.ledger.holds,
-            joining={comer.join.identity: comer.frame for comer in self.doorway.there(self._now)},
+            joining={
+                comer.join.identity: comer.frame
+                for comer in self.doorway.there(self._now)
+                if comer.join.identity not in self.convicted  # who broke the rules comes back under no log
+            },
         )
 
     def _kitty_agreed(self, deal: Deal) -> bool:

@@ -5,7 +5,7 @@ person can have two of them, and two people one name."""
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from p2p_hearts.autopilot import answer
@@ -13,10 +13,11 @@ from p2p_hearts.crypto.group import Group
 from p2p_hearts.crypto.signature import make_signing_key
 from p2p_hearts.crypto.stream import seeded
 from p2p_hearts.protocol.events import Accused, Event, Turn
-from p2p_hearts.protocol.inputs import Command, Input, Invited, JobDone, Linked, Received, Start, Tick
+from p2p_hearts.protocol.inputs import Command, Input, Invited, JobDone, Linked, Received, Start, Tick, Unlinked
 from p2p_hearts.protocol.messages import Body
 from p2p_hearts.protocol.output import Identity, Output, Record, Setup
 from p2p_hearts.protocol.own import Own
+from p2p_hearts.protocol.resume import resume_table
 from p2p_hearts.protocol.session import Session, host_table, join_table
 from p2p_hearts.simulation.tiny_group import TINY
 
@@ -38,6 +39,7 @@ class Hall:
     story: dict[str, list[tuple[tuple[bytes, ...], tuple[Record, ...]]]] = field(
         default_factory=dict
     )  # what left, step by step
+    disk: dict[str, list[Record]] = field(default_factory=dict)  # what each program has in its journal
     meddle: Callable[[str, str, bytes], tuple[bytes, ...]] | None = None
     _queue: deque[tuple[str, Input]] = field(default_factory=deque)
     _labels: dict[bytes, str] = field(default_factory=dict)
@@ -100,6 +102,35 @@ class Hall:
         """Ends a program without a word."""
         self.gone.add(label)
 
+    def crash(self, label: str, *, unsent: bool = False) -> None:
+        """The same; with `unsent` it has sent nothing of what was under way."""
+        self.kill(label)
+        link = self.sessions[label].me.link
+        mine = [each for each in self._queue if unsent and isinstance(each[1], Received) and each[1].link == link]
+        self._queue = deque(each for each in self._queue if each[0] != label and each not in mine)
+        for other in self._near(label):
+            self._queue.append((other, Unlinked(link)))
+        self.calm()
+
+    def restart(self, label: str, records: list[Record] | None = None) -> Session:
+        """A program that goes on with what is on its disk, or with these records."""
+        me = self.sessions[label].me
+        me = replace(me, boot=me.boot + 1)
+        self.gone.discard(label)
+        lives = seeded(f"{label} {me.boot}".encode())
+        records = self.disk[label] if records is None else records
+        session, output = resume_table(records, me, lives, self.now, self.group)
+        self.sessions[label] = session
+        self._carry(label, output)
+        for other in self._near(label):
+            if other not in self.gone:
+                other_link = self.sessions[other].me.link
+                self._queue += [(other, Linked(me.link)), (label, Linked(other_link))]
+        return session
+
+    def _near(self, label: str) -> list[str]:
+        return sorted(other for pair in self._linked if label in pair for other in pair - {label})
+
     def key(self, label: str) -> bytes:
         """The identity of a program."""
         return self.sessions[label].author.identity
@@ -110,7 +141,7 @@ class Hall:
 
     def _enter(self, label: str, session: Session) -> None:
         self.sessions[label] = session
-        self.heard[label], self.story[label] = [], []
+        self.heard[label], self.story[label], self.disk[label] = [], [], []
         self._labels[session.me.link] = label
 
     def _link(self, one: str, other: str) -> None:
@@ -128,6 +159,8 @@ class Hall:
     def _carry(self, label: str, output: Output) -> None:
         session = self.sessions[label]
         self.story[label].append((tuple(send.frame for send in output.frames), output.journal))
+        kept = (replace(r, secret=None) if r.hand in output.forget else r for r in self.disk[label])
+        self.disk[label] = [*kept, *output.journal]
         for send in output.frames:
             for link in send.to:
                 to = self._labels[link]

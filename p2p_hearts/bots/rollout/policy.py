@@ -13,6 +13,7 @@ import numpy as np
 
 from p2p_hearts.bots.rollout.habits import (
     HEARTS,
+    MOST_COPIES,
     PILES,
     PLAIN,
     QUEEN,
@@ -114,7 +115,7 @@ def _follow(playouts: Playouts, seat: Ints, mask: Ints, once: Ints, both: Ints, 
     rank = np.maximum(rank, 0)  # void: somebody else decides
     is_queen = (rank == QUEEN) & spades
     points = ((playouts.on_table + playouts.pile) & POINTS) + hearts + QUEEN_POINTS * is_queen
-    suit = _Suit(habits(seats), alive, follow, ones, twos)
+    suit = _suit(habits(seats), alive, follow, ones, twos)
     queens = once >> QUEEN_OF_SPADES & 1
     relief = suit.relief(_KINDS.take(led // RANKS) + (spades & (queens == 0)), mine, rank)
     takes = suit.unbeaten(rank, points > 0)
@@ -146,7 +147,7 @@ def _lead(playouts: Playouts, mask: Ints, once: Ints, both: Ints, void_others: I
         shift = RANKS * number
         mine = mask >> shift & SUIT
         alive = others - (void_others >> VOID_BITS * number & VOIDS)
-        suit = _Suit(tables, alive, alive, once >> shift & SUIT, both >> shift & SUIT)
+        suit = _suit(tables, alive, alive, once >> shift & SUIT, both >> shift & SUIT)
         rank = np.maximum(np.stack([HIGH.take(mine), LOW.take(mine)]), 0)
         void = others - suit.followers
         points = playouts.pile & POINTS
@@ -178,11 +179,7 @@ class _Suit:
     follow: Ints  # those of them that are still to play
     ones: Ints  # mask of the ranks of which a copy is unseen
     twos: Ints  # of which both are
-
-    @property
-    def out(self) -> Ints:
-        """How many copies are unseen."""
-        return COUNT.take(self.ones) + COUNT.take(self.twos)
+    out: Ints  # how many copies are unseen
 
     @property
     def followers(self) -> Floats:
@@ -197,18 +194,23 @@ class _Suit:
     def twin(self, rank: Ints) -> Floats:
         """The chance that a seat still to play lays a card of this rank."""
         copies = (self.ones >> rank & 1) + (self.twos >> rank & 1)
-        return self.tables.twin.take((self.alive * self.tables.seats + self.follow) * 3 + copies)
+        return self.tables.twin.take((self.alive * self.tables.seats + self.follow) * MOST_COPIES + copies)
 
     def unbeaten(self, rank: Ints, costs: Flags) -> Floats:
         """The chance that no seat still to play beats or meets a card, where points come with the trick or not."""
         lower = (1 << rank) - 1
         below = COUNT.take(self.ones & lower) + COUNT.take(self.twos & lower)
         copies = (self.ones >> rank & 1) + (self.twos >> rank & 1)
-        seats = self.tables.seats
-        place = (costs * seats + self.alive) * seats + self.follow
-        return self.tables.unbeaten.take(place * (PILES * PILES) + below * PILES + self.out - below - copies) * (
-            1.0 - self.twin(rank)
-        )
+        tables, seats = self.tables, self.tables.seats
+        place = self.alive * seats + self.follow
+        alone = 1.0 - tables.twin.take(place * MOST_COPIES + copies)
+        place = (costs * (seats * seats) + place) * (PILES * PILES) + below * PILES + self.out - below - copies
+        unbeaten: Floats = tables.unbeaten.take(place) * alone
+        return unbeaten
+
+
+def _suit(tables: Habits, alive: Ints, follow: Ints, ones: Ints, twos: Ints) -> _Suit:
+    return _Suit(tables, alive, follow, ones, twos, COUNT.take(ones) + COUNT.take(twos))
 
 
 def _cost(playouts: Playouts, suit: _Suit, lies_there: Ints, takes: Floats, points: Ints, thrown: Floats) -> Floats:
@@ -220,7 +222,7 @@ def _cost(playouts: Playouts, suit: _Suit, lies_there: Ints, takes: Floats, poin
     pairs = playouts.pairs * (playouts.laid > 0)
     there = (pairs != 0).astype(np.int64) + (pairs & (pairs - 1) != 0) + lies_there
     alone = playouts.laid + 1 - 2 * there
-    twin = suit.tables.twin.take((suit.alive * suit.tables.seats + suit.follow) * 3 + 1)
+    twin = suit.tables.twin.take((suit.alive * suit.tables.seats + suit.follow) * MOST_COPIES + 1)
     expected = alone * twin + suit.follow * (suit.follow - 1) / 4 / np.maximum(suit.out, 1)
     none = np.exp(-expected)
     cancelled = np.where(there > 1, 1.0, np.where(there == 1, 1.0 - none, 1.0 - none * (1.0 + expected)))
