@@ -505,7 +505,11 @@ class Session:
             self.problem = (
                 "The table has gone on without you, since you were not heard of. You can ask for a seat again."
             )
+        self.doorway.seat(after)
         for peer in after.peers:
+            known = before.peer(peer.identity)
+            if known is not None and known.author != peer.author:
+                self.post.gossip.meet_anew(peer.identity, self._now)
             waited = self.doorway.asking.pop(peer.identity, None) is not None
             comer = self.doorway.comers.get(peer.identity)
             if comer is not None and peer.author.incarnation == comer.join.incarnation:
