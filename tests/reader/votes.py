@@ -9,6 +9,8 @@ from tests.reader.entries import Entry
 from tests.reader.hand import Hand
 from tests.reader.refusal import RefusedError, demand
 
+MAX_MOTIONS = 64  # of one voter in one decision
+
 
 def voted(hand: Hand, entry: Entry, result: bytes | None) -> Hand:
     """The hand after a vote in its current decision; `result` is the digest that follows once it can end.
@@ -45,6 +47,8 @@ def _moved(hand: Hand, entry: Entry) -> Decision:
     ballot = (entry.body["ballot"], who)
     fresh = ballot[0] > 0 and ballot not in decision.motions
     demand(fresh and ballot > _promise(decision, who), "BAD_VOTE", "not a new ballot")
+    moved = sum(proposer == who for _, proposer in decision.motions)
+    demand(moved < MAX_MOTIONS, "BAD_VOTE", "it moves without end")
     demand(is_motion(value) and _sound(hand, value), "BAD_VOTE", "a value that cannot be moved")
     return replace(decision, motions={**decision.motions, ballot: value})
 
@@ -92,6 +96,8 @@ def _on_statements(hand: Hand, ballot: Ballot, body: m.Body) -> None:
     by_mark = {stated.mark: who for who, stated in given.items()}
     here = ballot in decision.motions and set(body["statements"]) <= by_mark.keys()
     demand(here, "OUT_OF_ORDER", "statements that are not here")
+    places = [hand.voters.index(by_mark[mark]) for mark in body["statements"]]
+    demand(places == sorted(places), "BAD_VOTE", "its statements in another order")
     named = {by_mark[mark]: given[by_mark[mark]] for mark in body["statements"]}
     demand(len(named) >= quorum(len(hand.voters)), "BAD_VOTE", "too few statements")
     motion = decision.motions[ballot]
