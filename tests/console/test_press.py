@@ -632,3 +632,10 @@ def test_nobody_at_the_door() -> None:
     )
     few = after(Screen(), (FakeTable(seats=6, lobby_bots=1).tell(),))
     assert typed(few, "enter").note == "5 seats are filled; the game is for 6 to 11."
+
+
+def test_a_table_can_be_opened_to_lookers_on() -> None:
+    """The last line of the form says whether others may look on; at first they may not."""
+    screen = typed(home(), "h", *["down"] * 8)
+    assert "May be watched    ◂ no ▸" in text_of(render(screen, 80, 24))
+    assert acted(typed(screen, "right"), "enter")[1] == OpenTable("host", HostSettings(watch=True))
