@@ -511,10 +511,8 @@ class Session:
             if known is not None and known.author != peer.author:
                 self.post.gossip.meet_anew(peer.identity, self._now)
             waited = self.doorway.asking.pop(peer.identity, None) is not None
-            comer = self.doorway.comers.get(peer.identity)
-            if comer is not None and peer.author.incarnation == comer.join.incarnation:
-                del self.doorway.comers[peer.identity]  # it is here, and missed no longer for its log of before
-                self._watch.missed -= {peer.identity}
+            if known is None or known.author != peer.author:
+                self._watch.missed -= {peer.identity}  # it was missed as long as it stood at the door
             newcomer = before.peer(peer.identity) is None and peer.author != self.author
             hosting_now = after.lobby is not None and after.lobby.host == self.author
             if hosting_now and (waited or newcomer) and peer.link in self.post.gossip.linked:
