@@ -7,7 +7,7 @@ that would have had to wait is out of its order (`protocol/export.md`)."""
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from p2p_hearts.crypto.group import RISTRETTO255, Group
@@ -116,11 +116,13 @@ class _Reader:
     table: Table = field(default_factory=Table)
     logs: Logs = field(default_factory=Logs)
     counted: Counter[str] = field(default_factory=Counter)
+    _abandoned: set[tuple[int, int]] = field(default_factory=set)  # hands and attempts whose decks were made anew
 
     def steps(self, *, prove: bool) -> Iterator[Step]:
         """Takes in entry after entry; at the end the whole has been checked."""
         file = self._file()
         version = version_of(self.group.name)
+        self._look_ahead(file, version)
         for place, frame in enumerate(file.frames, 1):
             before = self.table
             try:
@@ -135,6 +137,42 @@ class _Reader:
                 raise AuditError(str(error), self._claimed(place, frame)) from error
             yield Step(entry, before, self.table)
         self._whole(file, version)
+
+    def _look_ahead(self, file: GameFile, version: str) -> None:
+        """Reads the votes first: what a peer wrote beyond the horizon at which it was left out has no effect, though it may
+        stand before the votes (P124); and of a deck that was made anew no proof has to hold. Judges nothing."""
+        entries, over = [], True
+        for frame in file.frames:
+            try:
+                entries.append(_opened(frame, version))
+            except (MalformedError, RemoteProtocolError):
+                break
+        while over:
+            table, over = replace(Table(), limits=self.table.limits), False
+            for entry in entries:
+                if table.lobby is not None and not lobby.is_seated(table, entry.author):
+                    continue
+                try:
+                    after = apply(self.group, version, table, entry)
+                except RemoteProtocolError as error:
+                    if error.peer == entry.author.identity:
+                        break
+                    continue
+                if after is None:
+                    break
+                if entry.kind in CHECKED and after is not table:
+                    after = verified(self.group, version, after, entry)
+                was, now = table.deals, after.deals
+                self._abandoned |= {
+                    (number, was[number].attempt)
+                    for number in was.keys() & now.keys()
+                    if was[number].attempt != now[number].attempt
+                }
+                table = after
+                if table.overrun:
+                    over = True
+                    self.table = replace(self.table, limits=table.limits)
+                    break
 
     def outcome(self) -> Audit:
         """What the entries, all taken in, say."""
@@ -196,7 +234,12 @@ class _Reader:
             if not lobby.heard_of(before, entry.author):
                 raise _OutOfOrderError("its author has no seat at this table.")
             return  # it has left: no effect
-        after = apply(self.group, version, before, entry)
+        try:
+            after = apply(self.group, version, before, entry)
+        except RemoteProtocolError as error:
+            if error.peer == entry.author.identity:
+                raise
+            return  # it shows what another did, which is left out for it
         if after is None:
             raise _OutOfOrderError("it comes before entries that it builds on, or these are not in the file.")
         self.table = after
@@ -209,7 +252,7 @@ class _Reader:
         """Checks the proofs that a peer at the table checks in a job."""
         assert isinstance(entry.body, HandBody)
         todo = checks(self.group, before, self.table, entry)
-        if prove:
+        if prove and (entry.body.hand, getattr(entry.body, "attempt", 0)) not in self._abandoned:
             wrong = failure(todo)
             if wrong is not None:
                 raise RemoteProtocolError(entry.author.identity, CHECKED[entry.kind], wrong)

@@ -12,7 +12,7 @@ from p2p_hearts.crypto.group import Group
 from p2p_hearts.protocol.envelope import Author, Entry
 from p2p_hearts.protocol.errors import Fault, RemoteProtocolError
 from p2p_hearts.protocol.log import MARK_BYTES, Logs
-from p2p_hearts.protocol.messages import Head, Kind
+from p2p_hearts.protocol.messages import DialogueBody, Head, Kind
 from p2p_hearts.protocol.stages import lobby
 from p2p_hearts.protocol.stages.blame import Check
 from p2p_hearts.protocol.stages.transition import CHECKED, apply, checks, verified
@@ -51,9 +51,10 @@ class Ledger:
     suspects: dict[Author, RemoteProtocolError] = field(default_factory=dict)
     _applied: dict[Author, int] = field(default_factory=dict)
     _ends: dict[Author, int] = field(default_factory=dict)  # where a log broke the rules
-    _void: dict[tuple[int, bytes], int] = field(
+    _void: dict[tuple[int, int, bytes], int] = field(
         default_factory=dict
     )  # by hand and peer, for what its proof did not hold
+    _spoilt: tuple[int, int] = (0, 0)  # the hand and attempt in which somebody has signed two versions of an entry
     _proved: set[bytes] = field(default_factory=set)
     _checking: set[bytes] = field(default_factory=set)
     _mark: _Mark | None = None
@@ -92,9 +93,19 @@ class Ledger:
             return None
         self.stop(entry.author, entry.seq)
         if entry.kind >= Kind.DEAL:  # before that, the hand is opened again
-            hand: int = getattr(entry.body, "hand")  # noqa: B009 - every checked body has one
-            self._void[hand, entry.author.identity] = entry.seq - 1
+            body = entry.body
+            assert isinstance(body, DialogueBody)
+            self._void[body.hand, body.attempt, entry.author.identity] = entry.seq - 1
         return RemoteProtocolError(entry.author.identity, CHECKED[entry.kind], fault)
+
+    def spoil(self, number: int, attempt: int) -> None:
+        """Passes over what cannot be applied any more in a hand in which somebody has forked: others may build on the version
+        that we do not hold, and the votes about it stand behind that."""
+        self._spoilt = (number, attempt)
+
+    def _passed_over(self, entry: Entry) -> bool:
+        body = entry.body
+        return isinstance(body, DialogueBody) and (body.hand, body.attempt) == self._spoilt
 
     def stop(self, author: Author, seq: int) -> None:
         """Takes nothing more from a log from this entry on."""
@@ -118,7 +129,11 @@ class Ledger:
         try:
             after = self._after(entry, may)
         except RemoteProtocolError as fault:
-            return self._faulty(entry, fault)
+            if fault.code not in MUTUAL or not self._passed_over(entry):
+                return self._faulty(entry, fault)
+            after = self.table
+        if after is None and self._passed_over(entry):
+            after = self.table
         if after is None:
             return None
         self.suspects.pop(author, None)

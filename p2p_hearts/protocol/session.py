@@ -33,6 +33,7 @@ from p2p_hearts.protocol.ledger import Ledger, Step
 from p2p_hearts.protocol.log import MAX_AUTHORS, Arrival, Logs
 from p2p_hearts.protocol.messages import (
     Body,
+    Complaint,
     Head,
     Kind,
     LeaveTable,
@@ -53,9 +54,9 @@ from p2p_hearts.protocol.scene import Scene
 from p2p_hearts.protocol.stages import lobby
 from p2p_hearts.protocol.stages.blame import failure
 from p2p_hearts.protocol.stages.playing import kitty_plays, make_void
-from p2p_hearts.protocol.state import Deal, Decision, Game, Table, quorum, version_of
-from p2p_hearts.protocol.voting import Sight, frozen, next_vote
-from p2p_hearts.protocol.watch import Watch
+from p2p_hearts.protocol.state import Deal, Decision, Game, Table, frozen, quorum, version_of
+from p2p_hearts.protocol.voting import Sight, next_vote
+from p2p_hearts.protocol.watch import Eyes, Watch
 
 JOIN_AGAIN_SECONDS = 2.0
 NAMELESS = "Player"  # who gave no name that can be shown
@@ -67,6 +68,7 @@ MAX_CHANGES = (
 TESTIFY_BEATS = 10  # heartbeats with which goes what convicts a peer and may be in nobody else's log
 URGE_SECONDS = 60.0  # that a person may take before others can say that they wait no longer
 MARKS = ("here", "away", "wait")  # as heartbeats carry them
+FORK_SECONDS = 2.0  # for the entries that others have built on, and we hold, to be applied
 SLEEP_SECONDS = 2.0  # a longer gap between two of our own steps is our own fault, and says nothing about others
 URGENT, NORMAL, LATER = 0, 1, 2  # jobs: our own proofs, checks of this hand, whatever prepares the next
 
@@ -107,6 +109,8 @@ class Session:
     waking: bool = False  # begun from a journal, and not sure yet that nobody holds more of our log
     _watch: Watch = field(default_factory=Watch)
     _told_slow: tuple[int, bytes, int] | None = None
+    _forked_at: float = 0.0  # until when nobody of the current hand had forked
+    _begun_at: float = 0.0  # when its first motion came
     _moved_at: float = 0.0  # when the decision of the current hand last moved
     _nonce: hosting.Nonce | None = None
     _tasks: dict[int, Task | Checking] = field(default_factory=dict)
@@ -466,8 +470,11 @@ class Session:
         after = self.table
         if hosting.duty(before) != hosting.duty(after):
             self._owed_since = self._now
-        if _decision(before) != _decision(after):
+        old, new = _decision(before), _decision(after)
+        if old is not new:
             self._moved_at = self._now
+            if new is not None and (old is None or not old.motions or old.number != new.number):
+                self._begun_at = self._now
         self._events += tell(before, after)
         if before.peers != after.peers:
             self._greet(before, after)
@@ -505,7 +512,7 @@ class Session:
             self.problem = (
                 "The table has gone on without you, since you were not heard of. You can ask for a seat again."
             )
-        self.doorway.seat(after)
+        self._watch.pardon(frozenset(self.doorway.seat(after)))
         for peer in after.peers:
             known = before.peer(peer.identity)
             if known is not None and known.author != peer.author:
@@ -549,6 +556,8 @@ class Session:
         elif task.kind in {Kind.COMMIT_PASS, Kind.OPEN_PASS}:  # the passes are made; `_act` writes what tells of them
             self.hands.keep(deal, replace(own, passes=result, pass_salt=self.entropy(32)))
         elif not frozen(deal, self.author.identity):  # else it is made again once the decision has fallen
+            if isinstance(result, Complaint):
+                self.hands.complain(deal, result)
             self._write(result)
 
     def _retry(self) -> None:
@@ -631,6 +640,7 @@ class Session:
             forked=forked,
             noticed=now - self._watch.noticed_at,
             quiet=now - self._moved_at,
+            begun=now - self._begun_at,
             holds=self.ledger.holds,
             joining={
                 comer.join.identity: comer.frame
@@ -715,10 +725,25 @@ class Session:
         deal = self.table.deal
         paused = deal is not None and (post.mark == PLEASE_WAIT or post.gossip.paused(deal.present, now))
         self._watch.look(
-            self.table, self.author.identity, frozenset(out), self._silent, now, paused=paused, holds=self.ledger.holds
+            self.table,
+            self.author.identity,
+            frozenset(out),
+            self._silent,
+            now,
+            paused=paused,
+            eyes=Eyes(self.ledger.holds, self._kitty_agreed),
         )
         self._tell_slow()
+        self._pass_over_a_fork(deal)
         self._suspect()
+
+    def _pass_over_a_fork(self, deal: Deal | None) -> None:
+        """Some seconds after somebody has forked in a hand, reads on to the votes about it, whatever cannot be applied."""
+        forked = {peer for peer, fault in self.convicted.items() if fault is Fault.FORK}
+        if deal is None or not deal.slots or not forked & set(deal.present):
+            self._forked_at = self._now
+        elif self._now - self._forked_at > FORK_SECONDS:
+            self.ledger.spoil(deal.number, deal.attempt)
 
     def _tell_slow(self) -> None:
         """Tells once that somebody takes long, where there is no clock."""

@@ -47,7 +47,7 @@ LOST = frozenset({E})
 def sight(missed: frozenset[bytes] = LOST, **fields: Any) -> Sight:
     """What one sees: who is missed, and that nothing has moved for long unless said otherwise."""
     there = frozenset(ALL) - missed
-    whole = Sight(missed, there, NOBODY, NOBODY, {}, noticed=60.0, quiet=0.0, holds=lambda _head: True)
+    whole = Sight(missed, there, NOBODY, NOBODY, {}, noticed=60.0, quiet=0.0, begun=60.0, holds=lambda _head: True)
     return replace(whole, **fields)
 
 

@@ -109,11 +109,15 @@ def apply_complaint(group: Group, deal: Deal, author: bytes, body: Complaint) ->
     raise RemoteProtocolError(sender, Fault.BAD_ESCROW, "as the one who got it has shown")
 
 
-def rebuilt(group: Group, deal: Deal, me: bytes, own: Own, lost: bytes, entropy: Entropy) -> Own | Complaint | None:
+def rebuilt(
+    group: Group, deal: Deal, me: bytes, own: Own, lost: bytes, refused: frozenset[bytes], entropy: Entropy
+) -> Own | Complaint | None:
     """The secrets of a lost member whose delegate we are; a complaint about a piece that does not fit; None while the
-    pieces are too few."""
+    pieces are too few. Of the `refused` we have complained already."""
     pieces = {deal.members.index(me) + 1: _piece(group, deal, lost, me, own)}
     for sender, box in deal.pieces.get((lost, me), {}).items():
+        if sender in refused:
+            continue
         where = _piece_where(deal, sender, lost, me)
         piece = open_sealed(group, where, own.mail, box)
         if not _fits(group, deal, lost, sender, piece):
