@@ -7,7 +7,7 @@ that would have had to wait is out of its order (`protocol/export.md`)."""
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from p2p_hearts.crypto.group import RISTRETTO255, Group
@@ -16,15 +16,17 @@ from p2p_hearts.protocol.codec import unpack
 from p2p_hearts.protocol.envelope import SIGNATURE_BYTES, Entry, Tag, open_entry, peek
 from p2p_hearts.protocol.errors import Fault, MalformedError, RemoteProtocolError
 from p2p_hearts.protocol.export import GameFile, decode_game, header_of
+from p2p_hearts.protocol.fields import parse
 from p2p_hearts.protocol.log import Arrival, Logs
-from p2p_hearts.protocol.messages import HandBody, Kind
+from p2p_hearts.protocol.messages import Accept, DialogueBody, HandBody, Kind
 from p2p_hearts.protocol.result import signed_result
 from p2p_hearts.protocol.stages import lobby
 from p2p_hearts.protocol.stages.blame import failure
 from p2p_hearts.protocol.stages.transition import CHECKED, apply, checks, verified
-from p2p_hearts.protocol.state import PROTOCOL, Game, Scored, Table, version_of
+from p2p_hearts.protocol.state import EMPTY, PROTOCOL, Game, Scored, Table, version_of
 
 PROVED = frozenset({Kind.OPEN_KEYS, Kind.PLAY, Kind.KITTY})  # one proof each, checked when the entry is applied
+DEALT = frozenset(kind for kind in Kind if Kind.DEAL <= kind <= Kind.MOON)
 IN_A_FILE = {
     Fault.WRONG_HEADS: "builds on other entries than those in the file",
     Fault.WRONG_RESULT: "signed another result than the one that follows from the entries",
@@ -116,12 +118,13 @@ class _Reader:
     table: Table = field(default_factory=Table)
     logs: Logs = field(default_factory=Logs)
     counted: Counter[str] = field(default_factory=Counter)
-    _abandoned: set[tuple[int, int]] = field(default_factory=set)  # hands and attempts whose decks were made anew
+    ended: frozenset[tuple[int, int]] = frozenset()  # hands and attempts that were not given up
 
     def steps(self, *, prove: bool) -> Iterator[Step]:
         """Takes in entry after entry; at the end the whole has been checked."""
         file = self._file()
         version = version_of(self.group.name)
+        self.ended = _came_through(file.frames)
         self._look_ahead(file, version)
         for place, frame in enumerate(file.frames, 1):
             before = self.table
@@ -140,39 +143,26 @@ class _Reader:
 
     def _look_ahead(self, file: GameFile, version: str) -> None:
         """Reads the votes first: what a peer wrote beyond the horizon at which it was left out has no effect, though it may
-        stand before the votes (P124); and of a deck that was made anew no proof has to hold. Judges nothing."""
-        entries, over = [], True
+        stand before the votes (P124). Judges nothing, and goes no further than the first entry that does not hold."""
+        entries = []
         for frame in file.frames:
             try:
                 entries.append(_opened(frame, version))
             except (MalformedError, RemoteProtocolError):
                 break
+        limits, over = EMPTY, True
         while over:
-            table, over = replace(Table(), limits=self.table.limits), False
+            ahead = _Reader(b"", self.group, table=Table(limits=limits), ended=self.ended)
+            over = False
             for entry in entries:
-                if table.lobby is not None and not lobby.is_seated(table, entry.author):
-                    continue
                 try:
-                    after = apply(self.group, version, table, entry)
-                except RemoteProtocolError as error:
-                    if error.peer == entry.author.identity:
-                        break
-                    continue
-                if after is None:
+                    ahead._apply(version, entry, prove=False)
+                except (RemoteProtocolError, _OutOfOrderError):
                     break
-                if entry.kind in CHECKED and after is not table:
-                    after = verified(self.group, version, after, entry)
-                was, now = table.deals, after.deals
-                self._abandoned |= {
-                    (number, was[number].attempt)
-                    for number in was.keys() & now.keys()
-                    if was[number].attempt != now[number].attempt
-                }
-                table = after
-                if table.overrun:
-                    over = True
-                    self.table = replace(self.table, limits=table.limits)
+                if ahead.table.overrun:
+                    limits, over = ahead.table.limits, True
                     break
+        self.table = Table(limits=limits)
 
     def outcome(self) -> Audit:
         """What the entries, all taken in, say."""
@@ -237,23 +227,31 @@ class _Reader:
         try:
             after = apply(self.group, version, before, entry)
         except RemoteProtocolError as error:
-            if error.peer == entry.author.identity:
+            if error.peer == entry.author.identity and self._came_to_something(entry):
                 raise
-            return  # it shows what another did, which is left out for it
-        if after is None:
+            after = before  # it shows what another did, or belongs to a deal that was given up
+        if after is None and self._came_to_something(entry):
             raise _OutOfOrderError("it comes before entries that it builds on, or these are not in the file.")
-        self.table = after
+        self.table = after or before
         self.counted["plays"] += entry.kind is Kind.PLAY
         self.counted["proofs"] += entry.kind in PROVED
         if entry.kind in CHECKED and after is not before:
             self._check(version, before, entry, prove=prove)
 
+    def _came_to_something(self, entry: Entry) -> bool:
+        """Whether an entry can be held to what it builds on: not in the dialogue of a deal that was opened again or annulled,
+        where who has cheated may have left something else with everybody."""
+        body = entry.body
+        return not isinstance(body, DialogueBody) or (body.hand, body.attempt) in self.ended
+
     def _check(self, version: str, before: Table, entry: Entry, *, prove: bool) -> None:
         """Checks the proofs that a peer at the table checks in a job."""
         assert isinstance(entry.body, HandBody)
         todo = checks(self.group, before, self.table, entry)
-        if prove and (entry.body.hand, getattr(entry.body, "attempt", 0)) not in self._abandoned:
+        if prove:
             wrong = failure(todo)
+            if wrong is not None and not self._came_to_something(entry):
+                return
             if wrong is not None:
                 raise RemoteProtocolError(entry.author.identity, CHECKED[entry.kind], wrong)
         self.counted["proofs"] += len(todo)
@@ -302,6 +300,23 @@ def _opened(frame: bytes, version: str) -> Entry:
     if not frame.startswith(bytes((Tag.ENTRY,))):
         raise MalformedError("it is no entry")
     return open_entry(frame, version)
+
+
+def _came_through(frames: tuple[bytes, ...]) -> frozenset[tuple[int, int]]:
+    """Hands and attempts of which some have signed the end, and that in which cards were dealt last; what the entries claim is
+    looked at in its turn."""
+    ended, dealt = set(), {(0, 0)}
+    for frame in frames:
+        try:
+            fields = unpack(frame[1:-SIGNATURE_BYTES])
+            kind, body = fields[6], fields[7]
+            if kind == Kind.ACCEPT and parse(Accept, body).signature:
+                ended.add((body[0], body[1]))
+            elif kind in DEALT and all(isinstance(value, int) for value in body[:2]):
+                dealt.add((body[0], body[1]))
+        except (MalformedError, IndexError, TypeError):
+            continue
+    return frozenset((*ended, max(dealt)))
 
 
 def _called(entry: Place) -> str:

@@ -36,7 +36,7 @@ class Hands:
     held: list[inputs.Play | inputs.ChooseMoon] = field(
         default_factory=list
     )  # moves that wait for a proof, or a decision
-    refused: set[tuple[int, int, bytes]] = field(default_factory=set)  # hand, attempt, and of whom we have complained
+    complaints: set[tuple[int, int, bytes, bytes]] = field(default_factory=set)  # hand, attempt, whose key, and by whom
     _asked: set[tuple[int, int, int, Duty, int]] = field(default_factory=set)
 
     @property
@@ -94,8 +94,10 @@ class Hands:
                 if self.me not in deal.pieces.get((lost, delegate), {}):
                     return Write(escrow.make_piece(self.group, deal, self.me, mine, lost, self.entropy))
             elif (deal.number, lost) not in self.own:
-                refused = frozenset(peer for n, a, peer in self.refused if (n, a) == (deal.number, deal.attempt))
-                got = escrow.rebuilt(self.group, deal, self.me, mine, lost, refused, self.entropy)
+                reported = frozenset(
+                    who for *place, who in self.complaints if place == [deal.number, deal.attempt, lost]
+                )
+                got = escrow.rebuilt(self.group, deal, self.me, mine, lost, self.entropy, reported)
                 if isinstance(got, Complaint):
                     self.complain(deal, got)
                     return Write(got)
@@ -104,12 +106,14 @@ class Hands:
         return None
 
     def complain(self, deal: Deal, complaint: Complaint) -> None:
-        """Notes of whom we complain: once is enough."""
-        self.refused.add((deal.number, deal.attempt, deal.members[complaint.sender]))
+        """Notes what we complain about: once is enough."""
+        lost, sender = deal.members[complaint.part], deal.members[complaint.sender]
+        self.complaints.add((deal.number, deal.attempt, lost, sender))
 
     def complained(self, deal: Deal) -> bool:
-        """Whether we have complained in this opening of a hand: then we do not agree to it any more."""
-        return any((number, attempt) == (deal.number, deal.attempt) for number, attempt, _ in self.refused)
+        """Whether we have complained about a piece of this opening: then we do not agree to its deck, and wait."""
+        place = (deal.number, deal.attempt)
+        return any((number, attempt) == place and lost == sender for number, attempt, lost, sender in self.complaints)
 
     def move(self, deal: Deal | None, command: inputs.Pass | inputs.Play | inputs.ChooseMoon) -> DialogueBody | None:
         """The entry by which a seat of ours moves; None when it only has chosen, or waits for a proof.

@@ -616,6 +616,8 @@ class Session:
     def _act_in(self, deal: Deal) -> bool:
         tasks = (task for task in self._tasks.values() if isinstance(task, Task) and task.attempt == deal.attempt)
         working = frozenset((task.number, task.kind, task.part) for task in tasks if task.void is None)
+        if self.hands.complained(deal):
+            working |= {(deal.number, Kind.AGREEMENT, self.author.identity)}
         actor = Actor(self.group, self.me.key, working, self._kitty_agreed)
         step = self.hands.next(actor, self.table, deal)
         if step is None:

@@ -44,9 +44,6 @@ class Opened:
         return deal
 
 
-NOBODY: frozenset[bytes] = frozenset()
-
-
 def opened(deal: Deal | None = None) -> Opened:
     """All members commit, open, and send their pieces."""
     deal, own = deal or hand(), {}
@@ -216,10 +213,10 @@ def test_the_key_is_rebuilt_from_just_a_majority() -> None:
     """A holds a piece of its own and needs two more of four; with one it has nothing."""
     table = opened()
     entropy = seeded(b"rebuild")
-    assert escrow.rebuilt(TINY, table.given(), A, table.own[A], E, NOBODY, entropy) is None
-    assert escrow.rebuilt(TINY, table.given(B), A, table.own[A], E, NOBODY, entropy) is None
+    assert escrow.rebuilt(TINY, table.given(), A, table.own[A], E, entropy) is None
+    assert escrow.rebuilt(TINY, table.given(B), A, table.own[A], E, entropy) is None
     for givers in ((B, C), (C, D), (D, B), (B, C, D)):
-        got = escrow.rebuilt(TINY, table.given(*givers), A, table.own[A], E, NOBODY, entropy)
+        got = escrow.rebuilt(TINY, table.given(*givers), A, table.own[A], E, entropy)
         assert isinstance(got, Own)
         assert (got.part, got.key, got.attempt) == (E, table.own[E].key, 0)
         assert not got.mail.secret  # the mail key was in no pieces: what others sent E stays closed
@@ -231,7 +228,7 @@ def test_pieces_go_to_the_delegate_alone() -> None:
     boxes = table.given(C, D).pieces[E, A]
     deal = replace(table.given(C, D), delegates={E: B}, pieces={(E, B): boxes})
     with pytest.raises(CryptoError):
-        escrow.rebuilt(TINY, deal, B, table.own[B], E, NOBODY, seeded(SEED))
+        escrow.rebuilt(TINY, deal, B, table.own[B], E, seeded(SEED))
 
 
 def test_a_false_piece_for_the_delegate() -> None:
@@ -242,7 +239,7 @@ def test_a_false_piece_for_the_delegate() -> None:
     where = context(deal, C, "piece", place(E) * 16 + place(A))
     false = Piece(3, 0, 0, place(E), seal(TINY, where, table.own[A].mail.public, 7, seeded(SEED)))
     deal = escrow.apply_piece(TINY, deal, C, false)
-    body = escrow.rebuilt(TINY, deal, A, table.own[A], E, NOBODY, seeded(SEED))
+    body = escrow.rebuilt(TINY, deal, A, table.own[A], E, seeded(SEED))
     assert isinstance(body, Complaint)
     assert (body.sender, body.part) == (place(C), place(E))
     refused(Fault.BAD_ESCROW, C, escrow.apply_complaint, TINY, deal, A, body)

@@ -110,16 +110,22 @@ def apply_complaint(group: Group, deal: Deal, author: bytes, body: Complaint) ->
 
 
 def rebuilt(
-    group: Group, deal: Deal, me: bytes, own: Own, lost: bytes, refused: frozenset[bytes], entropy: Entropy
+    group: Group,
+    deal: Deal,
+    me: bytes,
+    own: Own,
+    lost: bytes,
+    entropy: Entropy,
+    reported: frozenset[bytes] = frozenset(),
 ) -> Own | Complaint | None:
-    """The secrets of a lost member whose delegate we are; a complaint about a piece that does not fit; None while the
-    pieces are too few. Of the `refused` we have complained already."""
+    """The secrets of a lost member whose delegate we are; a complaint about a piece that does not fit, unless its sender is
+    `reported` already; None while the pieces are too few."""
     pieces = {deal.members.index(me) + 1: _piece(group, deal, lost, me, own)}
     for sender, box in deal.pieces.get((lost, me), {}).items():
-        if sender in refused:
-            continue
         where = _piece_where(deal, sender, lost, me)
         piece = open_sealed(group, where, own.mail, box)
+        if sender in reported:
+            continue
         if not _fits(group, deal, lost, sender, piece):
             opened = disclose(group, where, own.mail, box, entropy)
             indexes = (deal.members.index(sender), deal.members.index(lost))
