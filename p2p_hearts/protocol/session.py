@@ -57,7 +57,7 @@ from p2p_hearts.protocol.stages import lobby
 from p2p_hearts.protocol.stages.blame import failure
 from p2p_hearts.protocol.stages.playing import kitty_plays, make_void
 from p2p_hearts.protocol.state import Deal, Decision, Game, Table, quorum, version_of
-from p2p_hearts.protocol.voting import MAX_REMOVALS, Sight, frozen, next_vote
+from p2p_hearts.protocol.voting import MAX_REMOVALS, Sight, frozen, next_vote, votes
 from p2p_hearts.protocol.watch import Watch
 
 JOIN_AGAIN_SECONDS = 2.0
@@ -655,9 +655,11 @@ class Session:
         table, me = self.table, self.author.identity
         if me in table.left:
             return False
-        sight = self._sight()
-        for number in sorted(table.deals.keys() & {table.number, table.number - 1}):
-            vote = next_vote(table, game, table.deals[number], self.me.key, sight)
+        for number in (table.number - 1, table.number):
+            hand = table.deals.get(number)
+            if hand is None or not votes(hand, me, self._watch.missed):
+                continue
+            vote = next_vote(table, game, hand, self.me.key, self._sight())
             if vote is not None:
                 self._write(vote)
                 return True
@@ -783,16 +785,20 @@ class Session:
         gone, back = post.gossip.stale(now, self.author.identity)
         self._events += [*map(events.Away, gone), *map(events.Back, back)]
         out = self.table.left | self.convicted.keys() | {join.identity for join, _, _ in self._comers()}
-        deal = self.table.deal
-        paused = deal is not None and (post.mark == PLEASE_WAIT or post.gossip.paused(deal.present, now))
-        self._watch.look(self.table, self.author.identity, frozenset(out), self._silent, now, paused=paused)
+        self._watch.look(self.table, self.author.identity, frozenset(out), self._silent, now, self._paused)
         self._tell_slow()
         self._suspect()
 
+    def _paused(self) -> bool:
+        """Whether somebody in the hand has asked the others to wait."""
+        deal, post = self.table.deal, self.post
+        return deal is not None and (post.mark == PLEASE_WAIT or post.gossip.paused(deal.present, self._now))
+
     def _tell_slow(self) -> None:
         """Tells once that somebody takes long, where there is no clock."""
-        deal, slow, game = self.table.deal, self._watch.slow(), self.table.game
-        if game is None or deal is None or game.clock or slow is None or slow[1] < URGE_SECONDS:
+        deal, game = self.table.deal, self.table.game
+        slow = None if game is None or game.clock else self._watch.slow()
+        if deal is None or slow is None or slow[1] < URGE_SECONDS:
             return
         told = (deal.number, slow[0], turn_of(deal))
         if told != self._told_slow and slow[0] != self.author.identity:
@@ -812,6 +818,8 @@ class Session:
 
     def _suspect(self) -> None:
         """Convicts whoever builds on something else although it holds the very entries that we hold."""
+        if not self.ledger.suspects:
+            return
         ours = self._counting(self.logs.have())
         for author, error in tuple(self.ledger.suspects.items()):
             known = self.post.gossip.neighbours.get(author.identity)

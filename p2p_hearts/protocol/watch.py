@@ -47,8 +47,7 @@ class Watch:
         out: frozenset[bytes],
         silent: Callable[[bytes], float],
         now: float,
-        *,
-        paused: bool,
+        paused: Callable[[], bool],
     ) -> None:
         """Counts on to `now`; `out` are those that we miss for good. While the table is `paused` people have time."""
         if now - self._looked_at < LOOK_SECONDS and out <= self.missed:
@@ -59,11 +58,12 @@ class Watch:
             return
         grace = float(game.grace)
         lost = out | {peer.identity for peer in table.peers if peer.identity != me and silent(peer.identity) > grace}
+        still = paused()
         owing: dict[Debt, float] = {}
         late: set[bytes] = set()
         for debt, seconds in debts(table, deal, lost):
             debtor = debt[3]
-            counts = (debtor == me or silent(debtor) < ALIVE_SECONDS) and not (paused and debt[4] in PERSONAL)
+            counts = (debtor == me or silent(debtor) < ALIVE_SECONDS) and not (still and debt[4] in PERSONAL)
             owing[debt] = self.running.get(debt, 0.0) + (passed if counts and debt in self.running else 0.0)
             if debtor != me and owing[debt] > seconds:
                 late.add(debtor)
