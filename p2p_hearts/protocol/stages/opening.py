@@ -66,8 +66,8 @@ def apply_opening(group: Group, deal: Deal, author: bytes, body: OpenKeys) -> De
     if not deal.all_in(Kind.OPEN_KEYS):
         return deal
     with blaming(author, Fault.BAD_KEY):
-        keys = tuple(deal.key(member) for member in deal.members)
-        return replace(deal, keys=keys, joint=joint_key(group, keys))
+        opened = tuple(deal.key(member) for member in deal.members)
+        return replace(deal, keys=opened, joint=joint_key(group, opened))
 
 
 def _check_mail(group: Group, deal: Deal, author: bytes, body: OpenKeys) -> None:
