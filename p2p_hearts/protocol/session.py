@@ -727,8 +727,8 @@ class Session:
         deal = self.table.deal
         if deal is None:
             return
-        under_way = {(task.part, task.void) for task in self._tasks.values() if isinstance(task, Task)}
         for own, void in self.hands.voids_ahead(deal):
+            under_way = {(task.part, task.void) for task in self._tasks.values() if isinstance(task, Task)}
             if (own.part, void) not in under_way:
                 seat, _, claim = void
                 arguments = (self.group, deal, self.author.identity, own, seat, claim, self.entropy(32))
