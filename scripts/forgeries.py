@@ -115,6 +115,7 @@ IN_A_LOST_GAME: tuple[Forgery, ...] = (
     ("another lot", "BAD_VOTE", Choice, 1, _valued(lot=bytes(32))),
     ("as if no cards were dealt", "BAD_VOTE", Choice, 1, _valued(dealt=0)),
     ("a choice on too few statements", "BAD_VOTE", Choice, 1, lambda body: {"statements": body.statements[1:]}),
+    ("its statements in another order", "BAD_VOTE", Choice, 1, lambda body: {"statements": body.statements[::-1]}),
     ("a choice on statements that are not here", "OUT_OF_ORDER", Choice, 1, lambda _: {"statements": (bytes(16),)}),
     ("it accepts another membership", "WRONG_RESULT", Accept, 3, lambda body: {"value": turned(body.value)}),
     ("it signs a membership as a result", "BAD_VOTE", Accept, 3, lambda _: {"signature": bytes(64)}),

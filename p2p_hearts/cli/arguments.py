@@ -32,7 +32,7 @@ from p2p_hearts.cli.commands import (
     Watch,
     Ways,
 )
-from p2p_hearts.cli.parser import COMMON, DEFAULT_LEVEL, TROUBLES, make_parser
+from p2p_hearts.cli.parser import COMMON, DEFAULT_LEVEL, ESCROW, TROUBLES, make_parser
 from p2p_hearts.console.below import below
 from p2p_hearts.console.language import _
 from p2p_hearts.hearts.options import MIN_SEATS, OptionError, resolve
@@ -138,7 +138,7 @@ def _host(given: argparse.Namespace) -> Host:
         rules=_rules(given, given.seats),
         admit=given.admit,
         start=given.start or given.autoplay is not None,
-        ways=Ways(given.grace, given.clock, given.watch, not given.no_escrow),
+        ways=Ways(given.grace, given.clock, given.watch, bool(dict(given.option).get(ESCROW, True))),
     )
 
 
@@ -183,8 +183,11 @@ def _seats(given: argparse.Namespace) -> int:
 
 
 def _rules(given: argparse.Namespace, seats: int) -> Rules:
-    resolve(given.preset, dict(given.option), seats)
-    return Rules(given.preset, tuple(given.option), given.hands)
+    options = tuple(option for option in given.option if option[0] != ESCROW)
+    if len(options) < len(given.option) and given.command != "host":
+        raise ValueError(_("{option} has no meaning for `{command}`", option=ESCROW, command=given.command))
+    resolve(given.preset, dict(options), seats)
+    return Rules(given.preset, options, given.hands)
 
 
 def _common(given: argparse.Namespace) -> Common:

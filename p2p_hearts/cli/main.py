@@ -4,7 +4,6 @@ import os
 import sys
 from collections.abc import Sequence
 
-from p2p_hearts.cli.arena import run_arena
 from p2p_hearts.cli.arguments import read
 from p2p_hearts.cli.commands import (
     Adjudicate,
@@ -22,17 +21,12 @@ from p2p_hearts.cli.commands import (
     Tables,
     Verify,
 )
-from p2p_hearts.cli.demo import run_demo
-from p2p_hearts.cli.doctor import run_doctor
 from p2p_hearts.cli.exits import Exit
 from p2p_hearts.cli.files import UnreadableError, print_judgement
 from p2p_hearts.cli.learn import run_learn
 from p2p_hearts.cli.listing import print_tables
-from p2p_hearts.cli.measure import run_bench
 from p2p_hearts.cli.personal import person, speak
 from p2p_hearts.cli.replay import run_story
-from p2p_hearts.cli.report import run_report
-from p2p_hearts.cli.simulate import run_simulation
 from p2p_hearts.cli.stats import print_stats
 from p2p_hearts.cli.table import run_table
 from p2p_hearts.cli.verify import run_verify
@@ -67,12 +61,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(command: Command, personal: Personal) -> Exit:
     match command:
-        case Demo():
-            return run_demo(command)
-        case Simulate():
-            return run_simulation(command)
-        case Arena():
-            run_arena(command)
+        case Demo() | Simulate() | Arena() | Report() | Doctor() | Bench():
+            return _run_rare(command)
         case Tables():
             print_tables(command)
         case Adjudicate(file):
@@ -81,20 +71,45 @@ def _run(command: Command, personal: Personal) -> Exit:
             return run_verify(file)
         case Replay():
             return run_story(command, personal.preferences)
-        case Report():
-            return run_report(command)
         case Learn():
             return run_learn(command, personal)
         case Stats():
             print_stats(command)
         case ShowRules():
             print("\n".join(rules_lines(RULES_COLUMNS)))
-        case Doctor():
-            return run_doctor(command)
-        case Bench(as_json):
-            run_bench(as_json=as_json)
         case _:
             return run_table(command, personal)
+    return Exit.DONE
+
+
+def _run_rare(command: Demo | Simulate | Arena | Report | Doctor | Bench) -> Exit:
+    """Commands that load what no table needs: whoever wants to play is not to wait for numpy, a simulation and a doctor,
+    which take as long to load as all the rest."""
+    match command:
+        case Demo():
+            from p2p_hearts.cli.demo import run_demo  # noqa: PLC0415 - see above, as for those below
+
+            return run_demo(command)
+        case Simulate():
+            from p2p_hearts.cli.simulate import run_simulation  # noqa: PLC0415
+
+            return run_simulation(command)
+        case Arena():
+            from p2p_hearts.cli.arena import run_arena  # noqa: PLC0415
+
+            run_arena(command)
+        case Report():
+            from p2p_hearts.cli.report import run_report  # noqa: PLC0415
+
+            return run_report(command)
+        case Doctor():
+            from p2p_hearts.cli.doctor import run_doctor  # noqa: PLC0415
+
+            return run_doctor(command)
+        case Bench(as_json):
+            from p2p_hearts.cli.measure import run_bench  # noqa: PLC0415
+
+            run_bench(as_json=as_json)
     return Exit.DONE
 
 

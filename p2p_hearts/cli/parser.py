@@ -11,11 +11,11 @@ from p2p_hearts.console.language import LANGUAGES, N_, _
 from p2p_hearts.console.words import either
 from p2p_hearts.hearts.options import MAX_SEATS, MIN_SEATS, PRESETS, parse_override
 from p2p_hearts.protocol.names import MAX_NAME, clean
-from p2p_hearts.simulation.adversary.registry import find_cheat
 
 ADMIT = ("approve", "open", "private")
 COMMON = ("as_name", "port", "bind", "state", "plain", "autoplay", "result", "export", "log")
 DEFAULT_LEVEL = "cautious"
+ESCROW, ESCROWS = "escrow", ("quorum", "none")
 EXPORT = N_("write the finished game here, for `verify` and `replay`")
 MAX_PEERS = 11
 MIN_DEMO_PEERS = 2
@@ -168,8 +168,6 @@ def _add_host(parser: argparse.ArgumentParser) -> None:
     clock = _("seconds that a person has for a turn; 0: as long as it takes")
     parser.add_argument("--clock", type=number(0, 600), default=0, metavar="S", help=clock)
     parser.add_argument("--watch", action="store_true", help=_("let others look on"))
-    escrow = _("keep no pieces of keys: nobody together can read a hand, but a loss after the deal annuls it")
-    parser.add_argument("--no-escrow", action="store_true", help=escrow)
     _add_rules(parser)
     _add_common(parser)
 
@@ -326,6 +324,8 @@ def amount(low: float, high: float) -> Callable[[str], float]:
 
 def cheat(text: str) -> str:
     """Reads the name of a way to cheat."""
+    from p2p_hearts.simulation.adversary.registry import find_cheat  # noqa: PLC0415 - no table needs a simulation
+
     try:
         return find_cheat(text).name
     except ValueError as error:
@@ -361,11 +361,21 @@ def name(text: str) -> str:
 
 
 def override(text: str) -> tuple[str, object]:
-    """Reads a rule option, `limit=100`."""
+    """Reads a rule option, `limit=100`, or how keys are kept, `escrow=none`."""
+    if text.partition("=")[0].strip() == ESCROW:
+        return ESCROW, escrow(text)
     try:
         return parse_override(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(below(str(error))) from error
+
+
+def escrow(text: str) -> bool:
+    """Reads whether hand keys are kept in pieces: a majority together could read every hand, and a hand survives a loss."""
+    way = text.partition("=")[2].strip()
+    if way not in ESCROWS:
+        raise argparse.ArgumentTypeError(_("escrow: choose quorum or none"))
+    return way == ESCROWS[0]
 
 
 def writable(text: str) -> Path:

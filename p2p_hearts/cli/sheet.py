@@ -23,12 +23,22 @@ def agreed(results: Sequence[Mapping[str, Any] | None]) -> bool:
     if not results or any(result is None for result in results):
         return False
     first = results[0] or {}
-    content = {field: value for field, value in first.items() if field not in ABOUT_IT}
+    everybody = set(first["operators"].values())
     return (
-        all(result == first for result in results)
-        and result_digest(content).hex() == first["digest"]
-        and set(first["signatures"]) == set(first["operators"].values())
-        and all(_signed(bytes.fromhex(first["digest"]), *pair) for pair in first["signatures"].items())
+        all(result == first for result in results) and set(first["signatures"]) == everybody and valid_signatures(first)
+    )
+
+
+def content_of(result: Mapping[str, Any]) -> dict[str, Any]:
+    """What of a result all must agree on: all but the signatures, of which some may come later than others."""
+    return {field: value for field, value in result.items() if field not in ABOUT_IT}
+
+
+def valid_signatures(result: Mapping[str, Any]) -> bool:
+    """Whether a result fits its digest, and every signature under it is one."""
+    digest = result_digest(content_of(result)).hex()
+    return digest == result["digest"] and all(
+        _signed(bytes.fromhex(digest), *pair) for pair in result["signatures"].items()
     )
 
 

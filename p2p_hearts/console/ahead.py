@@ -66,7 +66,7 @@ def due(screen: Screen) -> tuple[Screen, Action | None]:
     if scene is None or scene.my_seat is None or duty(scene) is not Duty.PLAY:
         return screen, None
     name = duty_name(scene, Duty.PLAY)
-    if screen.sent == name:
+    if name in {screen.sent, screen.refused}:
         return screen, None
     allowed = may_play(scene)
     card: Card | None = None

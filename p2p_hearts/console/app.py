@@ -83,6 +83,7 @@ class Console:
         self._resting = False  # the picture stays for a moment, so that a person can follow
         self._turn: object = None  # whose decision the clock of the table counts for, and since when
         self._turn_at = 0.0
+        self._waits_until: dict[bytes, float] = {}  # for whom the table waits, on the clock of the loop
         self._hurry = asyncio.Event()  # a key was pressed meanwhile: catch up at once
         self.app = self._application()
 
@@ -179,6 +180,9 @@ class Console:
         if self.screen.bell and not asked and duty(news.scene) is not None:
             self.app.output.bell()
         self.app.invalidate()
+        now = asyncio.get_running_loop().time()
+        late = [(peer.key, peer.left_out_in) for peer in news.scene.peers if peer.left_out_in is not None]
+        self._waits_until = {key: now + seconds for key, seconds in late}
         signed = any(isinstance(event, ResultSigned) for event in news.events)
         if self.unattended and (signed or news.scene.stage is Stage.STOPPED):
             self.quit()
@@ -213,7 +217,8 @@ class Console:
             self._do_what_is_due()
 
     async def _watch_clock(self) -> None:
-        """Counts down what the table's clock leaves to whoever must decide, counted from when it was seen here."""
+        """Counts down what the table's clock leaves to whoever must decide, and its grace to who gives no sign of life,
+        counted from when it was seen here."""
         while True:
             scene = self.screen.scene
             left, turn = None, None
@@ -224,10 +229,16 @@ class Console:
                 if turn is not None:
                     left = max(0, scene.clock - int(asyncio.get_running_loop().time() - self._turn_at))
             self._turn = turn
-            if left != self.screen.left:
-                self.screen = replace(self.screen, left=left)
+            waits = () if scene is None else self._waits()
+            if (left, waits) != (self.screen.left, self.screen.waits):
+                self.screen = replace(self.screen, left=left, waits=waits)
                 self.app.invalidate()
             await asyncio.sleep(CLOCK_STEP)
+
+    def _waits(self) -> tuple[tuple[bytes, int], ...]:
+        """For whom the table still waits, and for how many seconds from now."""
+        now = asyncio.get_running_loop().time()
+        return tuple((key, max(0, round(until - now))) for key, until in self._waits_until.items())
 
     def _broke(self, error: str) -> None:
         """A part of the program has failed that the rest can do without."""

@@ -8,7 +8,7 @@ from p2p_hearts.console.draw_pages import passed_lines, people_lines, trust_line
 from p2p_hearts.console.draw_sheet import sheet_lines, sheet_page
 from p2p_hearts.console.draw_side import log_lines
 from p2p_hearts.console.facts import can_continue, duty, last_ended, moon_seat, trick_cards
-from p2p_hearts.console.fragments import Line, fit
+from p2p_hearts.console.fragments import Line, clickable, fit
 from p2p_hearts.console.keys import page_keys
 from p2p_hearts.console.language import N_, _, n_
 from p2p_hearts.console.parts import card, coloured, paragraph, title
@@ -137,8 +137,9 @@ def moon_lines(screen: Screen, scene: Scene, width: int, height: int) -> list[Li
     )
     for place, (number, what, means) in enumerate(choices):
         on = place == screen.pick
-        lines.append([("class:turn", " ▸ " if on else "   "), ("class:foot.key", f"{number}  "),
-                      ("class:strong" if on else "", what), ("class:off", f": {means}".replace("-", "−"))])  # fmt: skip
+        click = clickable(number)
+        lines.append([("class:turn", " ▸ " if on else "   "), (f"class:foot.key {click}", f"{number}  "),
+                      (f"{'class:strong' if on else ''} {click}", what), ("class:off", f": {means}".replace("-", "−"))])  # fmt: skip
     if add_ends_badly(scene.options, scene.scores, shooter):
         warning = _("Careful: choice 2 ends the game, and somebody else would win it.")  # D17
         lines += [[], [("class:bad", f" {warning}")]]

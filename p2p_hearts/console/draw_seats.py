@@ -95,6 +95,9 @@ def _tag(screen: Screen, scene: Scene, seat: int) -> str:
     said = screen.mark if peer.me else peer.said
     if peer.lost:
         return f"→{_('bot')}"
+    left = dict(screen.waits).get(peer.key)
+    if peer.away and left is not None:  # in so many seconds it goes on without
+        return f"{_('away')} {left}"
     return _("away") if peer.away or said == "away" else _("wait!") if said == "wait" else ""
 
 

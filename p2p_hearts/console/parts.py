@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from p2p_hearts.cards import Card, suit_of
 from p2p_hearts.console.below import below
+from p2p_hearts.console.facts import duty
 from p2p_hearts.console.fragments import Fragment, Line, clickable, clip, columns, ends, fit, width_of, wrap
 from p2p_hearts.console.keys import Key, keys_now
 from p2p_hearts.console.language import _, n_, p_
@@ -91,7 +92,7 @@ def foot(screen: Screen, width: int, height: int) -> list[Line]:
     if screen.typing is not None:
         return [typing_line(screen, width), key_line(keys_now(screen), width)]
     taught = "" if screen.aside.teaching is None else teaching_words(screen.aside.teaching, symbol)
-    note = below(screen.note) or (f"{screen.busy} …" if screen.busy else taught) or _unread(screen)
+    note = below(screen.note) or (f"{screen.busy} …" if screen.busy else taught) or _missed(screen)
     room = 1 + max(0, min(NOTE_LINES - 1, (height - MIN_HEIGHT) // 2))
     said = [[("", " "), *line] for line in paragraph(note, width - 2, "class:note")]
     if len(said) > room:
@@ -99,9 +100,13 @@ def foot(screen: Screen, width: int, height: int) -> list[Line]:
     return [*said, key_line(keys_now(screen), width)]
 
 
-def _unread(screen: Screen) -> str:
-    """That somebody has said something, where the chat is not to be seen."""
-    if not screen.unread or screen.overlay in {None, Overlay.LOG}:
+def _missed(screen: Screen) -> str:
+    """What a page hides: that it is one's turn, that somebody has said something."""
+    if screen.overlay is None or screen.scene is None:
+        return ""
+    if duty(screen.scene) is not None and screen.overlay is not Overlay.SHEET:  # which says it itself
+        return _("It is your turn.")
+    if not screen.unread or screen.overlay is Overlay.LOG:
         return ""
     return n_("{n} new line in the chat: l shows it.", "{n} new lines in the chat: l shows them.", screen.unread)
 

@@ -4,22 +4,19 @@ The law: every event is a new line, nothing is drawn or redrawn, and the end of 
 """
 
 import asyncio
-import os
 import sys
-import threading
 from collections import deque
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
 
 from p2p_hearts.console.again import next_step
 from p2p_hearts.console.ahead import due
 from p2p_hearts.console.below import below
-from p2p_hearts.console.glyphs import Glyphs, glyphs_for, translate
 from p2p_hearts.console.home import Home, JoinError
 from p2p_hearts.console.language import _, speaking, spoken_language, use
 from p2p_hearts.console.plain_ask import answer, ask
+from p2p_hearts.console.plain_streams import say, stdin_lines
 from p2p_hearts.console.plain_words import seating, told
 from p2p_hearts.console.preferences import Preferences
 from p2p_hearts.console.screen import home_news, left_table, update
@@ -33,8 +30,6 @@ from p2p_hearts.console.words import spoken, teaching_words
 from p2p_hearts.node.driver import Driver, Update
 from p2p_hearts.protocol.events import Event, LobbyChanged, Refused, ResultSigned, Said, Seated
 from p2p_hearts.protocol.scene import Scene, Stage
-
-READ_BYTES = 4096
 
 
 def needs_lines(environment: Mapping[str, str], *, terminal: bool) -> bool:
@@ -52,8 +47,8 @@ async def run_plain(
     a file or pipe gives are kept until something is asked; a person's are taken at once, so that none acts twice.
     """
     scripted = lines is not None or not sys.stdin.isatty()
-    typed = lines if lines is not None else _stdin_lines()
-    talk = Talk(home, write or _say, personal, unattended=unattended, scripted=scripted)
+    typed = lines if lines is not None else stdin_lines()
+    talk = Talk(home, write or say, personal, unattended=unattended, scripted=scripted)
     return await talk.run(driver, typed)
 
 
@@ -280,32 +275,3 @@ def only_bots(before: Scene | None, after: Scene) -> bool:
         after.lobby, bots=(), problem=before.lobby.problem
     )
     return same and before.lobby.bots != after.lobby.bots
-
-
-def _say(text: str) -> None:
-    glyphs = glyphs_for(sys.stdout.encoding, os.environ)
-    with suppress(BrokenPipeError):
-        sys.stdout.write(translate(text, glyphs if glyphs is Glyphs.ASCII else Glyphs.UNICODE) + "\n")
-        sys.stdout.flush()
-
-
-def _stdin_lines() -> "asyncio.Queue[str | None]":
-    """Lines of standard input as they come, then None. A thread reads, since a pipe, a file and a terminal all work so;
-    it reads the descriptor itself, for a thread inside `sys.stdin` would hold up the end of the program."""
-    lines: asyncio.Queue[str | None] = asyncio.Queue()
-    loop = asyncio.get_running_loop()
-    threading.Thread(target=_read, args=(loop, lines), name="standard input", daemon=True).start()
-    return lines
-
-
-def _read(loop: asyncio.AbstractEventLoop, lines: "asyncio.Queue[str | None]") -> None:
-    waiting = b""
-    with suppress(OSError, RuntimeError):  # no standard input; the loop has ended
-        while chunk := os.read(0, READ_BYTES):
-            *whole, waiting = (waiting + chunk).split(b"\n")
-            for line in whole:
-                loop.call_soon_threadsafe(lines.put_nowait, line.decode(errors="replace"))
-    with suppress(RuntimeError):
-        if waiting:
-            loop.call_soon_threadsafe(lines.put_nowait, waiting.decode(errors="replace"))
-        loop.call_soon_threadsafe(lines.put_nowait, None)

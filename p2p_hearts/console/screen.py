@@ -172,7 +172,7 @@ def _happen(screen: Screen, event: events.Event, scene: Scene) -> Screen:
         screen = _written(screen, event, text)
     match event:
         case events.Refused() | events.JoinRefused():
-            screen = replace(screen, note=text, sent="")
+            screen = replace(screen, note=text, sent="", refused=screen.sent)
         case events.CardsReceived(seat, source, cards) if seat == scene.my_seat:
             screen = replace(screen, fresh=cards, giver=seat_name(scene, source))
         case events.KittyRead(seat, _) if seat == scene.my_seat:

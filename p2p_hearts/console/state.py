@@ -173,6 +173,7 @@ class Screen:
     digits: str = ""  # a number being typed
     plan: Plan | None = None
     sent: str = ""  # names the duty that was answered; a second Enter finds it and does nothing
+    refused: str = ""  # names the duty whose answer the table has refused: nothing is tried again by itself
     fresh: tuple[Card, ...] = ()  # cards got by the pass or with the kitty, not yet acknowledged
     giver: str = ""  # in words, who gave them
     ended: TrickEnded | None = None  # a complete trick that still lies there to be looked at
@@ -181,6 +182,7 @@ class Screen:
     unread: int = 0  # lines of chat that came while a page lay over the table
     note: str = ""  # a sentence for the person at this keyboard, until the next key
     slow: bool = False  # somebody takes long, and one can say that one will not wait
+    waits: tuple[tuple[bytes, int], ...] = ()  # who gives no sign of life, and in how many seconds it goes on without
     left: int | None = None  # seconds of the table's clock for whoever must decide
     mark: str = "here"  # what the others are told of this person: here, away, or asking them to wait
     person: int = 0  # of those at the table, on the page that lists them

@@ -245,12 +245,18 @@ def held_up(scene: Scene) -> str:
     """Who should act and cannot, since nothing is heard of the program that would have to; or nothing."""
     if cut_off(scene):
         return _(ALONE)
+    if scene.deciding:
+        gone = listed([clean(name, NAME_COLUMNS) for name in scene.deciding])
+        return _("Those who are here decide to go on without {names}.", names=gone)
     away = {peer.key for peer in scene.peers if peer.away}
     names = {peer.name for peer in scene.peers if peer.away} | {s.name for s in scene.seats if s.operator in away}
     late = [clean(name, NAME_COLUMNS) for name in scene.waiting_for if name in names]
     if not late:
         return ""
-    return _("{names} cannot be heard. The game cannot go on until the connection is back.", names=listed(late))
+    return _(
+        "{names} cannot be heard. The hand waits; if most of you are here, it goes on without them after a while.",
+        names=listed(late),
+    )
 
 
 def waiting(scene: Scene) -> str:

@@ -52,6 +52,11 @@ class Gossip:
         """Starts to watch peers that are new on the roster, and forgets those that are off it."""
         self.neighbours = {key: self.neighbours.get(key) or Neighbour(heard_at=now) for key in identities}
 
+    def meet_anew(self, identity: bytes, now: float) -> None:
+        """Watches a peer from now on whose program has begun a new log; what the old one said is past."""
+        if identity in self.neighbours:
+            self.neighbours[identity] = Neighbour(heard_at=now)
+
     def wake(self, now: float) -> None:
         """Starts all measuring of others anew: while we did not run ourselves we could hear nobody."""
         for known in self.neighbours.values():

@@ -422,7 +422,7 @@ class Motion:
     hand: U16
     attempt: U16
     decision: U8
-    ballot: U8
+    ballot: U16
     value: Value
 
 
@@ -434,7 +434,7 @@ class Statement:
     hand: U16
     attempt: U16
     decision: U8
-    ballot: U8
+    ballot: U16
     proposer: Identity
     heads: Annotated[tuple[Head, ...], Bound(11)]
     dealt: Annotated[int, Bound(1)]  # whether the author holds all agreements
@@ -447,7 +447,7 @@ class Choice:
     hand: U16
     attempt: U16
     decision: U8
-    ballot: U8
+    ballot: U16
     value: Value
     statements: Annotated[tuple[Mark, ...], Bound(11)]
 
@@ -460,7 +460,7 @@ class Accept:
     hand: U16
     attempt: U16
     decision: U8
-    ballot: U8
+    ballot: U16
     proposer: Identity
     value: Hash
     signature: Annotated[bytes, Bound(64)]

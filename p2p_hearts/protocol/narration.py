@@ -46,6 +46,9 @@ def tell(before: Table, after: Table) -> tuple[Event, ...]:
     for number in sorted(before.deals.keys() & after.deals.keys()):
         if before.deals[number] is not after.deals[number] and number == before.number:
             events += _deal(before.deals[number], after.deals[number])
+    if before.game is not None and after.game is not None and before.peers != after.peers:
+        known = {peer.identity for peer in before.peers}
+        events += [LobbyChanged(f"{peer.name} sits down.") for peer in after.peers if peer.identity not in known]
     events += _membership(before.deal, after.deal)
     for each in after.annulled[len(before.annulled) :]:
         events.append(HandAnnulled(each.number, each.charged, after.scores))

@@ -19,8 +19,9 @@ from typing import Any
 
 from p2p_hearts.crypto.group import RISTRETTO255, Group
 from p2p_hearts.entropy import Entropy
-from p2p_hearts.protocol import door, events, hosting, inputs
+from p2p_hearts.protocol import events, hosting, inputs
 from p2p_hearts.protocol.codec import pack, unpack
+from p2p_hearts.protocol.doorway import PLAYER, WATCHER, Answer, Doorway
 from p2p_hearts.protocol.duties import Actor, Work
 from p2p_hearts.protocol.envelope import Author, Entry, Tag, open_entry, peek, seal
 from p2p_hearts.protocol.errors import Fault, LocalProtocolError, MalformedError, RemoteProtocolError
@@ -31,11 +32,8 @@ from p2p_hearts.protocol.hands import Hands, Void
 from p2p_hearts.protocol.ledger import Ledger, Step
 from p2p_hearts.protocol.log import MAX_AUTHORS, Arrival, Logs
 from p2p_hearts.protocol.messages import (
-    AdmitPeer,
     Body,
-    Dismiss,
     Head,
-    Join,
     Kind,
     LeaveTable,
     Open,
@@ -43,7 +41,6 @@ from p2p_hearts.protocol.messages import (
     Return,
     Urge,
     Want,
-    WelcomePeer,
 )
 from p2p_hearts.protocol.names import MAX_CHAT, clean
 from p2p_hearts.protocol.narration import signed, tell
@@ -57,11 +54,10 @@ from p2p_hearts.protocol.stages import lobby
 from p2p_hearts.protocol.stages.blame import failure
 from p2p_hearts.protocol.stages.playing import kitty_plays, make_void
 from p2p_hearts.protocol.state import Deal, Decision, Game, Table, quorum, version_of
-from p2p_hearts.protocol.voting import MAX_REMOVALS, Sight, frozen, next_vote, votes
+from p2p_hearts.protocol.voting import Sight, frozen, next_vote, votes
 from p2p_hearts.protocol.watch import Watch
 
 JOIN_AGAIN_SECONDS = 2.0
-PLAYER, WATCHER = 0, 1  # in which role somebody asks for a place
 NAMELESS = "Player"  # who gave no name that can be shown
 MAX_WAITING = 512  # entries of one author that may wait for others; what comes then is dropped, and asked for later
 MAX_WAITING_BYTES = 2**22  # of these entries; a peer cannot have us keep what will never count
@@ -105,12 +101,10 @@ class Session:
     ledger: Ledger
     hands: Hands
     post: Post
+    doorway: Doorway
     problem: str | None = None
-    asking: dict[bytes, tuple[Join, bytes]] = field(default_factory=dict)  # who waits at our door, and the frame
-    invited: tuple[bytes, ...] = ()  # identities that have proved an invitation, the last of them
     convicted: dict[bytes, Fault] = field(default_factory=dict)  # who broke the rules, and how
     waking: bool = False  # begun from a journal, and not sure yet that nobody holds more of our log
-    returning: dict[bytes, tuple[Join, bytes, float]] = field(default_factory=dict)  # with a new log; frame, and when
     _watch: Watch = field(default_factory=Watch)
     _told_slow: tuple[int, bytes, int] | None = None
     _moved_at: float = 0.0  # when the decision of the current hand last moved
@@ -158,17 +152,20 @@ class Session:
 
     def scene(self) -> Scene:
         """The table as a screen may show it now."""
-        asking = {key: join for key, (join, _) in self.asking.items()}
+        asking = {key: join for key, (join, _) in self.doorway.asking.items()}
         own = self.hands.own.get((self.table.number, self.author.identity))
         return draw_scene(self.table, self.author.identity, self.post.gossip, own, asking, self.problem, self._now)
 
     def contacts(self) -> tuple[Contact, ...]:
         """The peers to keep links with: the roster, and those that wait at the door."""
         others = [peer for peer in self.table.peers if peer.author != self.author]
-        waiting = [join for join, _ in self.asking.values()]
+        waiting = [join for join, _ in self.doorway.asking.values()]
         return (
             *(Contact(p.identity, p.link, p.name, p.addresses, p.port, admitted=True) for p in others),
-            *(Contact(j.identity, j.link, j.name, j.addresses, j.port, admitted=True) for j, _, _ in self._comers()),
+            *(
+                Contact(j.identity, j.link, j.name, j.addresses, j.port, admitted=True)
+                for j in (comer.join for comer in self.doorway.there(self._now))
+            ),
             *(Contact(j.identity, j.link, j.name, j.addresses, j.port, admitted=False) for j in waiting),
         )
 
@@ -245,15 +242,13 @@ class Session:
                 self._join_at = self._beat_at = 0.0  # say who we are at once
             case inputs.Unlinked(link):
                 self.post.gossip.linked.discard(link)
-                gone = {key: join.name for key, (join, _) in self.asking.items() if join.link == link}
-                self._events += [events.LobbyChanged(f"{name} does not ask any longer.") for name in gone.values()]
-                self.asking = {key: asked for key, asked in self.asking.items() if key not in gone}
+                self._events += self.doorway.leave(link)
             case inputs.JobDone(job, result):
                 self._finish(job, result)
             case inputs.Invited(peer):
-                self.invited = (*self.invited[-door.MAX_ASKING + 1 :], peer)
-                if peer in self.asking:
-                    self._admit(peer, yes=True)
+                self.doorway.invite(peer)
+                if peer in self.doorway.asking:
+                    self._answer(self.doorway.admit(self.table, peer, yes=True))
             case inputs.Tick():
                 pass
             case _:
@@ -271,7 +266,7 @@ class Session:
                 said = self.post.receive_chat(link, frame, self._now)
                 self._events += [] if said is None else [events.Said(*said)]
             case Tag.JOIN:
-                self._receive_join(link, frame)
+                self._answer(self.doorway.knock(self.table, self.author, self.logs, link, frame, self._now))
             case Tag.REFUSAL if link == self.host_link and self.table.lobby is None:
                 refusal = parse(Refusal, unpack(frame[1:]))
                 if refusal.table == self.lobby_id:
@@ -340,66 +335,6 @@ class Session:
     def _from_host(self, link: bytes) -> bool:
         return self.table.lobby is None and link == self.host_link
 
-    def _receive_join(self, link: bytes, frame: bytes) -> None:
-        room = self.table.lobby
-        if room is None or (room.host != self.author and self.table.game is None):
-            return
-        try:
-            join = lobby.read_join(frame, self.version)
-        except MalformedError as error:
-            self.post.refuse(link, f"Your request to join cannot be read: {error}.")
-            return
-        if join.link != link or join.table != self.lobby_id:
-            return
-        if self.table.game is not None or join.role == WATCHER:
-            self._receive_comer(link, join, frame)
-            return
-        policy = "approve" if self.setup is None else self.setup.admit
-        invited = join.identity in self.invited
-        match door.answer(self.table, join, len(self.asking), private=policy == "private" and not invited):
-            case door.Seated():
-                self.post.welcome(link, self.logs, self._now)
-            case door.TurnedAway(reason):
-                self.post.refuse(link, reason)
-            case door.Instead():
-                self._write(Dismiss(join.identity))
-                self._write(AdmitPeer(frame))
-            case door.Welcome() if policy == "open" or invited:
-                self._write(AdmitPeer(frame))
-            case door.Welcome() if join.identity not in self.asking:
-                self.asking[join.identity] = (join, frame)
-                self._events.append(events.JoinAsked(join.identity, join.name))
-
-    def _receive_comer(self, link: bytes, join: Join, frame: bytes) -> None:
-        """Somebody asks for a place in a game that has begun: at the next hand a peer of it that comes with a new log gets
-        its seat back, and a newcomer that of a bot if the people agree."""
-        author, peer = Author(join.identity, join.incarnation), self.table.peer(join.identity)
-        reason = door.to_come_later(self.table, join, len(self.post.guests))
-        if peer is not None and peer.author == author:
-            self.post.welcome(link, self.logs, self._now)
-        elif reason is not None:
-            self.post.refuse(link, reason)
-        else:
-            if self.post.guests.get(join.identity) != link:
-                self.post.guests[join.identity] = link
-                self.post.welcome(link, self.logs, self._now)
-            if join.role == PLAYER:
-                self._ask_about(join, frame)
-
-    def _ask_about(self, join: Join, frame: bytes) -> None:
-        self.returning[join.identity] = (join, frame, self._now)
-        table, me = self.table, self.author.identity
-        welcome = table.welcomed.get(join.identity, frozenset())
-        often = table.removals.get(join.identity, 0) >= MAX_REMOVALS
-        asks = (table.peer(join.identity) is None or often) and me not in welcome and join.identity not in self.asking
-        if asks and len(self.asking) < door.MAX_ASKING:
-            self.asking[join.identity] = (join, frame)
-            self._events.append(events.JoinAsked(join.identity, join.name))
-
-    def _comers(self) -> list[tuple[Join, bytes, float]]:
-        """Who asks with a new log, and is still there."""
-        return [each for each in self.returning.values() if self._now - each[2] < AWAY_SECONDS]
-
     def _begin_anew(self) -> None:
         """Goes on under a new incarnation: our log has entries that we do not know, and would contradict."""
         self.waking = False
@@ -428,7 +363,7 @@ class Session:
                     raise LocalProtocolError("Not so fast: nobody would hear that.")
                 self._events.append(events.Said(self.author.identity, line))
             case inputs.Admit(peer, yes):
-                self._admit(peer, yes=yes)
+                self._answer(self.doorway.admit(self.table, peer, yes=yes))
             case inputs.AddBot() | inputs.RemoveBot() | inputs.ChangeRules() | inputs.Start():
                 self._order(command)
             case inputs.Pass() | inputs.Play() | inputs.ChooseMoon():
@@ -469,29 +404,12 @@ class Session:
         part = deal.members.index(slow[0])
         self._write(Urge(deal.number, deal.attempt, deal.decision.number, part, turn_of(deal)))
 
-    def _admit(self, peer: bytes, *, yes: bool) -> None:
-        room = self.table.lobby
-        if peer not in self.asking or room is None:
-            raise LocalProtocolError("Nobody by that key is asking for a seat any more.")
-        join, frame = self.asking.pop(peer)
-        if self.table.game is not None:
-            if yes:
-                self._write(WelcomePeer(peer))
-            return
-        if not yes:
-            self.post.refuse(join.link, "The host did not let you in.")
-            self._events.append(events.LobbyChanged(f"{join.name} is not let in."))
-            return
-        match door.answer(self.table, join, len(self.asking)):
-            case door.Welcome():
-                self._write(AdmitPeer(frame))
-            case door.TurnedAway(reason):  # much may have changed since it asked
-                self.post.refuse(join.link, reason)
-                raise LocalProtocolError(f"It cannot be let in: “{reason}”")
-            case door.Seated() | door.Instead():
-                pass
-
     # what follows
+
+    def _answer(self, answer: Answer) -> None:
+        for body in answer.bodies:
+            self._write(body)
+        self._events += answer.events
 
     def _write(self, body: Body, secret: bytes | None = None) -> None:
         """Adds an entry to our own log; it is applied like any other."""
@@ -587,8 +505,14 @@ class Session:
             self.problem = (
                 "The table has gone on without you, since you were not heard of. You can ask for a seat again."
             )
+        self.doorway.seat(after)
         for peer in after.peers:
-            waited = self.asking.pop(peer.identity, None) is not None
+            known = before.peer(peer.identity)
+            if known is not None and known.author != peer.author:
+                self.post.gossip.meet_anew(peer.identity, self._now)
+            waited = self.doorway.asking.pop(peer.identity, None) is not None
+            if known is None or known.author != peer.author:
+                self._watch.missed -= {peer.identity}  # it was missed as long as it stood at the door
             newcomer = before.peer(peer.identity) is None and peer.author != self.author
             hosting_now = after.lobby is not None and after.lobby.host == self.author
             if hosting_now and (waited or newcomer) and peer.link in self.post.gossip.linked:
@@ -705,11 +629,16 @@ class Session:
         return Sight(
             missed=self._watch.missed,
             there=there,
+            out=self.table.left | self.convicted.keys(),
             forked=forked,
             noticed=now - self._watch.noticed_at,
             quiet=now - self._moved_at,
             holds=self.ledger.holds,
-            joining={join.identity: frame for join, frame, _ in self._comers()},
+            joining={
+                comer.join.identity: comer.frame
+                for comer in self.doorway.there(self._now)
+                if comer.join.identity not in self.convicted  # who broke the rules comes back under no log
+            },
         )
 
     def _kitty_agreed(self, deal: Deal) -> bool:
@@ -784,8 +713,11 @@ class Session:
             post.ask(self.logs, now)
         gone, back = post.gossip.stale(now, self.author.identity)
         self._events += [*map(events.Away, gone), *map(events.Back, back)]
-        out = self.table.left | self.convicted.keys() | {join.identity for join, _, _ in self._comers()}
-        self._watch.look(self.table, self.author.identity, frozenset(out), self._silent, now, self._paused)
+        out = self.table.left | self.convicted.keys() | {comer.join.identity for comer in self.doorway.there(self._now)}
+        paused = self._paused()
+        self._watch.look(
+            self.table, self.author.identity, frozenset(out), self._silent, now, paused=paused, holds=self.ledger.holds
+        )
         self._tell_slow()
         self._suspect()
 
@@ -906,4 +838,5 @@ def make_session(
     me = replace(me, name=clean(me.name) or NAMELESS)
     post = Post(me, author, version_of(group.name), table)
     ledger = Ledger(group, post.version)
-    return Session(me, author, setup, host_link, entropy, ledger, Hands(group, me.key, entropy), post)
+    doorway = Doorway(post, "approve" if setup is None else setup.admit)
+    return Session(me, author, setup, host_link, entropy, ledger, Hands(group, me.key, entropy), post, doorway)

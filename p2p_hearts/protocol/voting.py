@@ -14,7 +14,6 @@ from p2p_hearts.protocol.stages import closing, council
 from p2p_hearts.protocol.state import NO_BALLOT, BallotId, Deal, Decision, Game, Table, quorum
 
 HANG_SECONDS = 5.0  # a decision that was begun and does not move is moved again
-MAX_BALLOT = 255  # of a decision; more are never needed by peers that reach each other
 MAX_REMOVALS = 3  # of one peer in one game; then the people decide
 RANK_SECONDS = 1.0  # that each waits for those before it to move something
 
@@ -26,6 +25,7 @@ class Sight:
 
     missed: frozenset[bytes]
     there: frozenset[bytes]
+    out: frozenset[bytes]  # who has left or was convicted, and does not come back
     forked: frozenset[bytes]
     joining: Mapping[bytes, bytes]  # the signed Joins of those who come with a new log
     noticed: float  # seconds since `missed` last changed
@@ -104,14 +104,14 @@ class _Voter:
             return None
         ballot = max(ours)
         statements = decision.statements.get(ballot, {})
-        marks = tuple(stated.mark for stated in statements.values())
+        marks = tuple(statements[voter].mark for voter in deal.voters if voter in statements)
         value = council.chosen(deal, decision.motions[ballot], statements, marks)
         return None if value is None else self._choice(ballot[0], value, marks)
 
     def state(self) -> Statement | None:
         """Our promise at the highest ballot, if we agree with what is moved."""
         deal = self.deal
-        open_ = [ballot for ballot in self.decision.motions if ballot > self.promised]
+        open_ = [ballot for ballot in self._sound_motions() if ballot > self.promised]
         for ballot in sorted(open_, reverse=True):
             value = self.decision.motions[ballot]
             if self._consents(value):
@@ -135,10 +135,15 @@ class _Voter:
         waited = self.sight.quiet - HANG_SECONDS if hanging else self.sight.noticed
         if waited < rank * RANK_SECONDS:
             return None
-        number = 1 + max([self.promised[0], *(ballot[0] for ballot in self.decision.motions)])
-        if number > MAX_BALLOT:
+        number = 1 + max([self.promised[0], *(ballot[0] for ballot in self._sound_motions())])
+        mine = sum(1 for ballot in self.decision.motions if ballot[1] == self.me)
+        if mine >= council.MAX_MOTIONS:
             return None
         return Motion(*self._place(number), value)
+
+    def _sound_motions(self) -> list[BallotId]:
+        """The ballots whose number is no higher than there are motions: one that leaps ahead would leave no ballot above it."""
+        return [ballot for ballot in self.decision.motions if ballot[0] <= len(self.decision.motions)]
 
     def _wanted(self, *, hanging: bool) -> Value | None:
         deal, missed = self.deal, self.sight.missed
@@ -149,11 +154,9 @@ class _Voter:
         forkers = tuple(member for member in deal.members if member in self.sight.forked)
         around = tuple(voter for voter in deal.voters if voter not in missed)
         enough = quorum(len(deal.voters))
-        if lost and deal.slots and set(lost) & set(forkers) and len(around) >= enough:
-            return self._annulled(forkers) if self.me in around else None
-        if lost and len(staying) < enough <= len(around):
-            charged = tuple(lost) if deal.slots else ()
-            return self._annulled(charged) if self.me in around else None
+        spoilt = bool(deal.slots) and bool(set(lost) & set(forkers))
+        if lost and (spoilt or len(staying) < enough) and len(around) >= enough:
+            return self._annulled() if self.me in around else None
         if hanging and self._settled() and self.me in staying:
             return self._end()
         if (lost or hanging) and len(staying) >= enough and self.me in staying:
@@ -193,15 +196,20 @@ class _Voter:
         staying = [member for member in deal.present if member not in missed]
         forked = self.sight.forked & set(deal.members)
         needed = len(staying) < quorum(len(deal.voters)) or bool(forked and deal.slots)
-        lost = frozenset(member for member in deal.members if member in missed)
-        return needed and set(value.charged) <= lost and self._sound_list(value.members)
+        return needed and value.charged == self._to_charge() and self._sound_list(value.members)
+
+    def _to_charge(self) -> tuple[bytes, ...]:
+        """Who pays for an annulled hand: every member that we miss, once shares may have left (D23)."""
+        return tuple(member for member in self.deal.members if member in self.sight.missed and self.deal.slots)
 
     def _sound_list(self, members: tuple[bytes, ...]) -> bool:
         """Whether these may play on: it drops nobody that we see, and who comes back has asked and is no majority."""
         present = set(self.deal.present) - self.sight.missed
         back = set(members) - set(self.deal.present)
         known = all(map(self._may_come, back))
-        return present <= set(members) and known and len(back) < quorum(len(members))
+        return (
+            present <= set(members) and not self.sight.out & set(members) and known and len(back) < quorum(len(members))
+        )
 
     def _may_come(self, peer: bytes) -> bool:
         """Whether somebody may have a place in the next hand: a peer of the game that was not left out too often, and whoever
@@ -223,9 +231,9 @@ class _Voter:
     def _joins(self, members: tuple[bytes, ...]) -> tuple[bytes, ...]:
         return tuple(frame for peer, frame in sorted(self.sight.joining.items()) if peer in members)
 
-    def _annulled(self, charged: tuple[bytes, ...]) -> Value:
+    def _annulled(self) -> Value:
         members = self._next_members()
-        return Value(Verdict.ANNULLED, members, charged=charged, joins=self._joins(members))
+        return Value(Verdict.ANNULLED, members, charged=self._to_charge(), joins=self._joins(members))
 
     def _next_members(self) -> tuple[bytes, ...]:
         """The members that stay, and those that have come back, in joining order; never so many of the latter that they

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from p2p_hearts.protocol.messages import Kind, Verdict
+from p2p_hearts.protocol.messages import Head, Kind, Verdict
 from p2p_hearts.protocol.phases import ROWS, next_dealer, owes, scored, turn_of
 from p2p_hearts.protocol.stages.council import left_out
-from p2p_hearts.protocol.state import Deal, Game, Table, quorum
+from p2p_hearts.protocol.state import NO_BALLOT, Deal, Game, Table, quorum
 
 DUTY_SECONDS = 10.0  # for a program, where the phase table does not say another time
 LOOK_SECONDS = 0.2  # between two looks
@@ -47,7 +47,9 @@ class Watch:
         out: frozenset[bytes],
         silent: Callable[[bytes], float],
         now: float,
-        paused: Callable[[], bool],
+        *,
+        paused: bool,
+        holds: Callable[[Head], bool],
     ) -> None:
         """Counts on to `now`; `out` are those that we miss for good. While the table is `paused` people have time."""
         if now - self._looked_at < LOOK_SECONDS and out <= self.missed:
@@ -58,12 +60,11 @@ class Watch:
             return
         grace = float(game.grace)
         lost = out | {peer.identity for peer in table.peers if peer.identity != me and silent(peer.identity) > grace}
-        still = paused()
         owing: dict[Debt, float] = {}
         late: set[bytes] = set()
-        for debt, seconds in debts(table, deal, lost):
+        for debt, seconds in debts(table, deal, lost, holds):
             debtor = debt[3]
-            counts = (debtor == me or silent(debtor) < ALIVE_SECONDS) and not (still and debt[4] in PERSONAL)
+            counts = (debtor == me or silent(debtor) < ALIVE_SECONDS) and not (paused and debt[4] in PERSONAL)
             owing[debt] = self.running.get(debt, 0.0) + (passed if counts and debt in self.running else 0.0)
             if debtor != me and owing[debt] > seconds:
                 late.add(debtor)
@@ -82,7 +83,9 @@ def _patience(game: Game | None, deal: Deal, part: bytes) -> float:
     return 0.0 if len(urging) >= quorum(len(deal.present)) else math.inf
 
 
-def debts(table: Table, deal: Deal, lost: frozenset[bytes]) -> Iterator[tuple[Debt, float]]:
+def debts(
+    table: Table, deal: Deal, lost: frozenset[bytes], holds: Callable[[Head], bool]
+) -> Iterator[tuple[Debt, float]]:
     """Everything that somebody owes to the current hand, and in how many seconds from when it is first owed."""
     place = (deal.number, deal.attempt, deal.decision.number)
     for part in deal.members:
@@ -102,6 +105,10 @@ def debts(table: Table, deal: Deal, lost: frozenset[bytes]) -> Iterator[tuple[De
                 if member != delegate and member not in given
             )
     yield from (((*place, debtor, kind, b""), DUTY_SECONDS) for debtor, kind in _votes(deal, lost))
+    for voter, ballot in deal.decision.promised.items():  # whoever names an entry has to deliver it
+        stated = deal.decision.statements.get(ballot, {}).get(voter)
+        if stated is not None and not deal.ended and not all(map(holds, stated.heads)):
+            yield (*place, voter, Kind.STATEMENT, b"heads"), DUTY_SECONDS
 
 
 def _votes(deal: Deal, lost: frozenset[bytes]) -> Iterator[tuple[bytes, Kind]]:
@@ -112,13 +119,15 @@ def _votes(deal: Deal, lost: frozenset[bytes]) -> Iterator[tuple[bytes, Kind]]:
     if scored(deal) and not decision.choices and not decision.motions:
         yield next_dealer(deal), Kind.CHOICE
     if decision.motions and decision.fallen is None:
-        ballot = max(decision.motions)
+        ballot = max(decision.motions, key=lambda each: (each[0] <= len(decision.motions), each))
         value = decision.motions[ballot]
         if value.verdict == Verdict.MEMBERS and lost.issuperset(left_out(deal, value)):
             stated = decision.statements.get(ballot, {})
             yield from ((member, Kind.STATEMENT) for member in value.members if member not in stated)
-            if ballot not in decision.choices and set(value.members) <= stated.keys():
-                yield ballot[1], Kind.CHOICE
+    for ballot, statements in decision.statements.items():
+        free = decision.promised.get(ballot[1], NO_BALLOT) <= ballot  # its proposer has promised nobody else more
+        if free and ballot not in decision.choices and set(decision.motions[ballot].members) <= statements.keys():
+            yield ballot[1], Kind.CHOICE
 
 
 def _a_persons(table: Table, deal: Deal, part: bytes, kind: Kind) -> bool:

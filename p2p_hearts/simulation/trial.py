@@ -16,8 +16,9 @@ CHEATER = 1  # the second peer
 LOST = 2  # the third, where a cheat is about somebody lost
 LULL = 100.0  # virtual seconds in which no entry but votes counts anywhere; the longest wait is for a person, 70 s
 PATIENCE = 600.0  # and at most so many in all
+ENOUGH = 5  # peers, so that a majority of them can go on without the lost one and the cheater
 GRACE = 5  # seconds, where somebody is lost
-THINK = 0.1  # seconds a card, so that somebody can be lost in the middle of a hand
+THINK = 0.05  # seconds a card, so that heartbeats come, and somebody can be lost, in the middle of a hand
 GONE = 10_000.0  # seconds that who is lost stays away
 
 
@@ -49,7 +50,7 @@ class Trial:
         if all(session.problem is not None or session.settled() for session in honest):
             blaming = isinstance(self.cheat.seen, Blamed) and self.tried  # who has seen nothing yet may still do so
             if not blaming or all(session.convicted for session in honest):
-                return True
+                return True  # a cheater that has found no occasion until now finds none
         counted = tuple(len(session.logs.accepted) for session in honest)
         if counted != self._counted:
             self._counted = counted
@@ -114,10 +115,12 @@ def arrange(plan: Plan, cheat: Cheat) -> Trial:
     """The same before anything has happened; its world is to be run."""
     hands = plan.hands if plan.hands == 0 else max(plan.hands, cheat.hands)
     patience = min(plan.patience, PATIENCE)
-    plan = replace(plan, hands=hands, host=CHEATER if cheat.hosts else 0, patience=patience)
+    think = max(plan.think, THINK)
+    plan = replace(plan, hands=hands, host=CHEATER if cheat.hosts else 0, patience=patience, think=think)
     if cheat.lost:
         loss = Incident(cheat.lost, GONE, Trouble.CRASH, frozenset({LOST}))
-        plan = replace(plan, grace=GRACE, think=THINK, incidents=(*plan.incidents, loss))
+        peers = max(plan.peers, ENOUGH)
+        plan = replace(plan, peers=peers, grace=GRACE, incidents=(*plan.incidents, loss))
     world = World(plan, cheater=CHEATER)
     trial = Trial(cheat, world)
     world.meddle, world.until = trial._meddle, trial.over  # noqa: SLF001

@@ -7,6 +7,7 @@ import pytest
 from p2p_hearts.cli.arguments import read
 from p2p_hearts.cli.commands import (
     Common,
+    Continue,
     Demo,
     Doctor,
     Host,
@@ -18,6 +19,8 @@ from p2p_hearts.cli.commands import (
     Solo,
     Tables,
     Verify,
+    Watch,
+    Ways,
 )
 
 NOBODY = Common(
@@ -32,18 +35,34 @@ AS_WRITTEN = Rules("as_written", (), None)
         ("", Lobby(NOBODY)),
         ("solo", Solo(NOBODY, 6, "cautious", AS_WRITTEN)),
         ("solo --seats 11 --level uniform", Solo(NOBODY, 11, "uniform", AS_WRITTEN)),
-        ("host", Host(NOBODY, None, 6, 0, "cautious", AS_WRITTEN, "approve", start=False)),
+        ("host", Host(NOBODY, None, 6, 0, "cautious", AS_WRITTEN, "approve", start=False, ways=Ways())),
         (
             "host --name Attic --seats 8 --bots 7 --preset classic --option limit=50 --hands 2 --admit open --start",
-            Host(NOBODY, "Attic", 8, 7, "cautious", Rules("classic", (("limit", 50),), 2), "open", start=True),
+            Host(
+                NOBODY,
+                "Attic",
+                8,
+                7,
+                "cautious",
+                Rules("classic", (("limit", 50),), 2),
+                "open",
+                start=True,
+                ways=Ways(),
+            ),
         ),
+        (
+            "host --grace 10 --clock 30 --watch --option escrow=none",
+            Host(NOBODY, None, 6, 0, "cautious", AS_WRITTEN, "approve", start=False, ways=Ways(10, 30, True, False)),  # noqa: FBT003
+        ),
+        ("watch Attic", Watch(NOBODY, "Attic")),
+        ("continue", Continue(NOBODY)),
         ("join", Join(NOBODY, None)),
         ("join 192.168.1.5:47104", Join(NOBODY, "192.168.1.5:47104")),
         ("join bahi patu rumu tunu", Join(NOBODY, "bahi patu rumu tunu")),
         ("join Kitchen table", Join(NOBODY, "Kitchen table")),
         (
             "host --admit private",
-            Host(NOBODY, None, 6, 0, "cautious", Rules("as_written", (), None), "private", start=False),
+            Host(NOBODY, None, 6, 0, "cautious", Rules("as_written", (), None), "private", start=False, ways=Ways()),
         ),
         ("tables --wait 0.5 --json", Tables(0.5, json=True, bind=None)),
         ("tables --bind lo", Tables(3.0, json=False, bind="lo")),
@@ -115,7 +134,7 @@ def test_autoplay_starts() -> None:
         ("host --option limt=3", "limt: no such rule option"),
         ("host --option limit=0", "limit: 0 is not possible: choose a number from 1 to 1000"),
         ("host --seats 7 --option pass_cycle=L,A", "nobody sits across at a table of 7"),
-        ("host --level grand", "there is no bot 'grand': choose uniform or cautious or clever or expert"),
+        ("host --level grand", "there is no bot 'grand': choose uniform, cautious, clever or expert"),
         ("host --port 65535", "must be a whole number from 1 to 65534, not '65535'"),
         ("host --as " + "x" * 17, "a name has 1 to 16 printable characters"),
         ("host --as a\u202eb", "a name has 1 to 16 printable characters"),

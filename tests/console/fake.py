@@ -312,7 +312,11 @@ class FakeTable:
 
     def _peer(self, seat: int) -> PeerLine:
         name, me = NAMES[seat], seat == ME
-        return PeerLine(self.key(seat), name, f"{name.lower()}-mark", me, host=me, linked=True, away=seat in self.away)
+        away = seat in self.away
+        return PeerLine(
+            self.key(seat), name, f"{name.lower()}-mark", me, host=me, linked=True, away=away,
+            left_out_in=24.0 if away and self.number else None,
+        )  # fmt: skip
 
     def _progress(self, at: int, step: str) -> None:
         lines = list(self.deal_lines)

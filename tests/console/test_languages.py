@@ -7,6 +7,7 @@ from string import Formatter
 
 import languages
 import pytest
+import sentences
 from babel.messages.catalog import Message
 
 from p2p_hearts.cards import parse_card
@@ -157,7 +158,7 @@ def test_every_sentence_from_below_is_found_again(language: str) -> None:
     """With its fields filled, each sentence of the layers below is recognised and loses none of them."""
     lost = []
     with speaking(language):
-        for one in languages.sentences_below():
+        for one in sentences.sentences_below():
             filled = one.text.format(**{name: f"W{at}" for at, name in enumerate(sorted(fields(one.text)))})
             wanted = _(one.text, **{name: f"W{at}" for at, name in enumerate(sorted(fields(one.text)))})
             if below(filled).rstrip(".") != wanted.rstrip("."):
@@ -167,7 +168,7 @@ def test_every_sentence_from_below_is_found_again(language: str) -> None:
 
 def test_no_sentence_of_the_console_bypasses_the_catalogues() -> None:
     """What is written in the console is marked, so that everybody reads it in their own language."""
-    assert languages.unmarked() == ()
+    assert sentences.unmarked() == ()
 
 
 @pytest.mark.parametrize(

@@ -300,12 +300,14 @@ def test_nobody_thinks_who_cannot_be_heard() -> None:
     )
     picture = shown(replace(thinking, scene=one), 80, 24)
     assert "is thinking" not in picture
-    assert f" {late.name} cannot be heard. The game cannot go on until the connection is back." in picture
+    assert f" {late.name} cannot be heard. The hand waits; if most of you are here, it goes on" in picture
+    deciding = shown(replace(thinking, scene=replace(one, deciding=(late.name,))), 80, 24)
+    assert f" Those who are here decide to go on without {late.name}." in deciding
     all_away = replace(scene, peers=tuple(replace(p, away=not p.me) for p in scene.peers))
     alone = " Nobody else can be heard: is this computer still on the network?"
     assert alone in shown(replace(thinking, scene=all_away), 80, 24)
     dealing = replace(one, stage=Stage.DEALING)
-    assert f" {late.name} cannot be heard. The game" in shown(replace(thinking, scene=dealing), 80, 24)
+    assert f" {late.name} cannot be heard. The hand" in shown(replace(thinking, scene=dealing), 80, 24)
     waiting = SCREENS["waiting"]
     assert waiting.scene is not None
     lonely = replace(waiting.scene, peers=tuple(replace(p, away=not p.me) for p in waiting.scene.peers))
@@ -398,7 +400,9 @@ def test_who_looks_on_sees_public_cards_only() -> None:
         watched = replace(screen, scene=seen, cursor=None, chosen=(), plan=None, fresh=(), pick=None)
         for width, height in ((80, 24), (40, 12), (120, 40)):
             assert len(render(watched, width, height)) == height, name
-    picture = shown(replace(SCREENS["result"], scene=replace(SCREENS["result"].scene, my_seat=None, view=None)), 80, 24)  # type: ignore[arg-type]
+    ended = SCREENS["result"].scene
+    assert ended is not None
+    picture = shown(replace(SCREENS["result"], scene=replace(ended, my_seat=None, view=None)), 80, 24)
     assert "Your turn" not in picture
     assert "You (" not in picture
 
@@ -413,3 +417,11 @@ def test_a_table_in_play_says_what_can_be_done_there() -> None:
     assert "Not to be joined: it is being played already" in full
     assert " w watch " in full
     assert "Enter join" not in full
+
+
+def test_a_page_does_not_hide_that_it_is_ones_turn() -> None:
+    """FF2: whose turn it is stays visible, also below the log, the proofs or the people."""
+    screen = passed(FakeTable())
+    for key in "lywp?":
+        assert " It is your turn." in shown(typed(screen, key), 80, 24), key
+    assert "It is your turn." not in shown(typed(SCREENS["ahead"], "l"), 80, 24)

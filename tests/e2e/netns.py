@@ -55,6 +55,21 @@ class Host:
         _ip("-n", switch, "link", "set", port, "type", "bridge_slave", "mcast_flood", "off")
 
 
+@contextmanager
+def split(hosts: Sequence[Host]) -> Iterator[None]:
+    """Put these machines on a switch of their own for a while: they hear each other, and nobody else."""
+    switch = hosts[0].port.partition(":")[0]
+    _ip("-n", switch, "link", "add", "other", "type", "bridge", "mcast_snooping", "0")
+    _ip("-n", switch, "link", "set", "other", "up")
+    for host in hosts:
+        _ip("-n", switch, "link", "set", host.port.partition(":")[2], "master", "other")
+    try:
+        yield
+    finally:
+        for host in hosts:
+            _ip("-n", switch, "link", "set", host.port.partition(":")[2], "master", "bridge")
+
+
 def why_not() -> str | None:
     """Why this machine can make no such network, or None."""
     if sys.platform != "linux":

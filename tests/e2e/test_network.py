@@ -295,6 +295,40 @@ def test_everybody_but_the_host_gets_another_address(tmp_path: Path) -> None:
     assert (first["hands"], len(first["signatures"])) == (1, 3)
 
 
+def test_a_cut_longer_than_the_grace(tmp_path: Path) -> None:
+    """FD18: of a player who is cut off for longer than the grace a bot plays the hand to its end; the owner, back on the
+    network, has the seat again in the next one, and signs the result with the others."""
+    with (
+        network(3) as machines,
+        running(table_of_bots(machines, tmp_path, "--hands", "2", "--grace", "5"), tmp_path, NAMES[:3]) as programs,
+    ):
+        assert until(lambda: "Trick 2." in programs[0].said())
+        machines[2].unplug()
+        assert until(
+            lambda: "The hand goes on without Cleo: a bot plays until they are back." in programs[0].said(), 30
+        )
+        machines[2].plug()
+        assert until(lambda: "Cleo is back." in programs[0].said(), 30)
+        assert ended(programs) == [0] * 3
+    assert one_signed_result(tmp_path, NAMES[:3])["hands"] == 2
+
+
+def test_a_program_that_is_killed_and_goes_on(tmp_path: Path) -> None:
+    """FD19: a program killed in the middle of a hand and started again at once takes over from its own dead connections, and
+    plays the hand to its end with the cards it had."""
+    with (
+        network(3) as machines,
+        running(table_of_bots(machines, tmp_path, "--hands", "1"), tmp_path, NAMES[:3]) as programs,
+    ):
+        assert until(lambda: "Trick 2." in programs[0].said())
+        programs[2].process.kill()
+        programs[2].process.wait()
+        again = player(machines[2], tmp_path, NAMES[2], "continue", "--autoplay", "cautious")
+        with running([again], tmp_path, ["again"]) as (cleo,):
+            assert ended((*programs[:2], cleo)) == [0] * 3
+    assert one_signed_result(tmp_path, NAMES[:3])["hands"] == 1
+
+
 def test_who_comes_to_a_running_game(tmp_path: Path) -> None:
     """Somebody who comes while a hand is played finds the table by its name and takes a bot's seat over from the next hand
     on; and who only looks on sees the cards that are played."""

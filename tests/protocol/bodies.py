@@ -7,7 +7,19 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from hypothesis import strategies as st
 
 from p2p_hearts.protocol.fields import Bound
-from p2p_hearts.protocol.messages import BODIES, Chat, Gap, Head, Heartbeat, Join, Override, Refusal, SeatPass, SeatRow, Want
+from p2p_hearts.protocol.messages import (
+    BODIES,
+    Chat,
+    Gap,
+    Head,
+    Heartbeat,
+    Join,
+    Override,
+    Refusal,
+    SeatPass,
+    SeatRow,
+    Want,
+)
 
 PARTS: tuple[type[Any], ...] = (Override, SeatPass, SeatRow, Head, Gap)
 OUTSIDE: tuple[type[Any], ...] = (Join, Heartbeat, Chat, Refusal, Want)

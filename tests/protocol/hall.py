@@ -5,18 +5,20 @@ person can have two of them, and two people one name."""
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
+from typing import Any
 
 from p2p_hearts.autopilot import answer
 from p2p_hearts.crypto.group import Group
 from p2p_hearts.crypto.signature import make_signing_key
 from p2p_hearts.crypto.stream import seeded
 from p2p_hearts.protocol.events import Accused, Event, Turn
-from p2p_hearts.protocol.inputs import Command, Input, Invited, JobDone, Linked, Received, Start, Tick
+from p2p_hearts.protocol.inputs import Command, Input, Invited, JobDone, Linked, Received, Start, Tick, Unlinked
 from p2p_hearts.protocol.messages import Body
 from p2p_hearts.protocol.output import Identity, Output, Record, Setup
 from p2p_hearts.protocol.own import Own
+from p2p_hearts.protocol.resume import resume_table
 from p2p_hearts.protocol.session import Session, host_table, join_table
 from p2p_hearts.simulation.tiny_group import TINY
 
@@ -38,6 +40,7 @@ class Hall:
     story: dict[str, list[tuple[tuple[bytes, ...], tuple[Record, ...]]]] = field(
         default_factory=dict
     )  # what left, step by step
+    disk: dict[str, list[Record]] = field(default_factory=dict)  # what each program has in its journal
     meddle: Callable[[str, str, bytes], tuple[bytes, ...]] | None = None
     _queue: deque[tuple[str, Input]] = field(default_factory=deque)
     _labels: dict[bytes, str] = field(default_factory=dict)
@@ -52,11 +55,19 @@ class Hall:
         self.calm()
         return session
 
-    def ask(self, label: str, *, host: str = "Ann", name: str | None = None, key: str | None = None) -> Session:
-        """A program that asks for a seat, called `name`, with the key of the program `key`."""
+    def ask(
+        self,
+        label: str,
+        *,
+        host: str = "Ann",
+        name: str | None = None,
+        key: str | None = None,
+        watching: bool = False,
+    ) -> Session:
+        """A program that asks for a seat, or to look on, called `name`, with the key of the program `key`."""
         at = self.sessions[host]
         me = who(label, name=name, key=key)
-        session = join_table(at.lobby_id, at.me.link, me, seeded(label.encode()), self.group)
+        session = join_table(at.lobby_id, at.me.link, me, seeded(label.encode()), self.group, watching=watching)
         self._enter(label, session)
         self._link(label, host)
         self.calm()
@@ -100,6 +111,35 @@ class Hall:
         """Ends a program without a word."""
         self.gone.add(label)
 
+    def crash(self, label: str, *, unsent: bool = False) -> None:
+        """The same; with `unsent` it has sent nothing of what was under way."""
+        self.kill(label)
+        link = self.sessions[label].me.link
+        mine = [each for each in self._queue if unsent and isinstance(each[1], Received) and each[1].link == link]
+        self._queue = deque(each for each in self._queue if each[0] != label and each not in mine)
+        for other in self._near(label):
+            self._queue.append((other, Unlinked(link)))
+        self.calm()
+
+    def restart(self, label: str, records: list[Record] | None = None) -> Session:
+        """A program that goes on with what is on its disk, or with these records."""
+        me = self.sessions[label].me
+        me = replace(me, boot=me.boot + 1)
+        self.gone.discard(label)
+        lives = seeded(f"{label} {me.boot}".encode())
+        records = self.disk[label] if records is None else records
+        session, output = resume_table(records, me, lives, self.now, self.group)
+        self.sessions[label] = session
+        self._carry(label, output)
+        for other in self._near(label):
+            if other not in self.gone:
+                other_link = self.sessions[other].me.link
+                self._queue += [(other, Linked(me.link)), (label, Linked(other_link))]
+        return session
+
+    def _near(self, label: str) -> list[str]:
+        return sorted(other for pair in self._linked if label in pair for other in pair - {label})
+
     def key(self, label: str) -> bytes:
         """The identity of a program."""
         return self.sessions[label].author.identity
@@ -110,7 +150,7 @@ class Hall:
 
     def _enter(self, label: str, session: Session) -> None:
         self.sessions[label] = session
-        self.heard[label], self.story[label] = [], []
+        self.heard[label], self.story[label], self.disk[label] = [], [], []
         self._labels[session.me.link] = label
 
     def _link(self, one: str, other: str) -> None:
@@ -128,6 +168,8 @@ class Hall:
     def _carry(self, label: str, output: Output) -> None:
         session = self.sessions[label]
         self.story[label].append((tuple(send.frame for send in output.frames), output.journal))
+        kept = (replace(r, secret=None) if r.hand in output.forget else r for r in self.disk[label])
+        self.disk[label] = [*kept, *output.journal]
         for send in output.frames:
             for link in send.to:
                 to = self._labels[link]
@@ -156,10 +198,13 @@ def seated(
     hands: int = 1,
     group: Group = TINY,
     overrides: tuple[tuple[str, object], ...] = (),
+    **terms: Any,
 ) -> Hall:
-    """A hall in which so many people sit at one open table, with so many bots, before the start."""
+    """A hall in which so many people sit at one open table, with so many bots, before the start; `terms` are any others of its
+    setup."""
     hall = Hall(group)
-    setup = Setup("Table", max(6, peers + bots), ("uniform",) * bots, overrides=overrides, hands=hands, admit="open")
+    bot_levels = ("uniform",) * bots
+    setup = Setup("Table", max(6, peers + bots), bot_levels, overrides=overrides, hands=hands, admit="open", **terms)
     hall.open("Ann", setup)
     for label in NAMES[1:peers]:
         hall.ask(label)

@@ -34,7 +34,7 @@ from p2p_hearts.protocol.stages import passing
 from p2p_hearts.protocol.state import Deal, context, put, set_hash
 from p2p_hearts.simulation.tiny_group import TINY
 from tests.protocol.forger import CHEAT, Forger, assert_goes_on, assert_named
-from tests.protocol.hall import NAMES, own_of, play, seated
+from tests.protocol.hall import NAMES, play, seated
 
 SIZE = TINY.element_bytes
 Change = Callable[[Session, Deal, Own, Body], Body]

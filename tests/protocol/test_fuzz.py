@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from p2p_hearts.crypto.signature import sign
 from p2p_hearts.protocol.codec import pack
 from p2p_hearts.protocol.envelope import LABELS, Tag, seal, seal_signed
-from p2p_hearts.protocol.inputs import JobDone, Received, Start, Tick
 from p2p_hearts.protocol.fields import parse
+from p2p_hearts.protocol.inputs import JobDone, Received, Start, Tick
 from p2p_hearts.protocol.messages import BODIES, Chat, Heartbeat, Join, Kind, Refusal, Want
 from p2p_hearts.protocol.session import Session
 from tests.protocol.bodies import plain_bodies

@@ -8,9 +8,9 @@ import pytest
 from p2p_hearts.protocol.codec import pack
 from p2p_hearts.protocol.envelope import Tag, open_entry
 from p2p_hearts.protocol.events import Away, Back
+from p2p_hearts.protocol.fields import plain
 from p2p_hearts.protocol.gossip import MAX_ANSWER
 from p2p_hearts.protocol.inputs import AddBot, Linked, RemoveBot, Say, Start
-from p2p_hearts.protocol.fields import plain
 from p2p_hearts.protocol.messages import AdmitPeer, Gap, PlayCard, Want
 from tests.protocol.hall import Hall, bodies_sent, play, seated
 

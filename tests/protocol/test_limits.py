@@ -12,6 +12,7 @@ from p2p_hearts.protocol.door import MAX_ASKING, TurnedAway, answer
 from p2p_hearts.protocol.envelope import Author, Entry, Tag, seal, seal_signed
 from p2p_hearts.protocol.errors import Fault
 from p2p_hearts.protocol.events import Accused, JoinAsked, Said
+from p2p_hearts.protocol.fields import plain
 from p2p_hearts.protocol.gossip import MAX_ANSWER, MAX_BEATS, MAX_RATE, MAX_TALK
 from p2p_hearts.protocol.inputs import Leave, Linked, Received, Tick, Unlinked
 from p2p_hearts.protocol.log import (
@@ -23,8 +24,21 @@ from p2p_hearts.protocol.log import (
     Arrival,
     Logs,
 )
-from p2p_hearts.protocol.fields import plain
-from p2p_hearts.protocol.messages import AdmitPeer, Body, Bots, Chat, CommitKeys, Dismiss, Gap, Head, Heartbeat, Join, LeaveTable, Mix, Want
+from p2p_hearts.protocol.messages import (
+    AdmitPeer,
+    Body,
+    Bots,
+    Chat,
+    CommitKeys,
+    Dismiss,
+    Gap,
+    Head,
+    Heartbeat,
+    Join,
+    LeaveTable,
+    Mix,
+    Want,
+)
 from p2p_hearts.protocol.output import Output, Setup
 from p2p_hearts.protocol.scene import Stage
 from p2p_hearts.protocol.session import MAX_WAITING, MAX_WAITING_BYTES, Session
@@ -303,12 +317,12 @@ def test_who_asked_and_went_away() -> None:
     hall = Hall()
     ann = hall.open("Ann", Setup("Table", admit="approve"))
     bob = hall.ask("Bob")
-    assert list(ann.asking) == [hall.key("Bob")]
+    assert list(ann.doorway.asking) == [hall.key("Bob")]
     ann.step(Unlinked(bob.me.link), hall.now)
-    assert not ann.asking
+    assert not ann.doorway.asking
     ann.step(Linked(bob.me.link), hall.now)
     hall.wait(3)
-    assert list(ann.asking) == [hall.key("Bob")]
+    assert list(ann.doorway.asking) == [hall.key("Bob")]
     assert len([event for event in hall.heard["Ann"] if isinstance(event, JoinAsked)]) == 2
 
 

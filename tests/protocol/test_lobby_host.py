@@ -6,7 +6,6 @@ from p2p_hearts.protocol.envelope import NO_ENTRY, Tag, open_entry, seal
 from p2p_hearts.protocol.events import ElectionBegan, LobbyChanged, PeerLeft, Refused
 from p2p_hearts.protocol.inputs import AddBot, ChangeRules, Command, Leave, RemoveBot, Start
 from p2p_hearts.protocol.messages import Succeed
-from p2p_hearts.protocol.output import Setup
 from p2p_hearts.protocol.scene import Lobby, Stage
 from tests.protocol.hall import NAMES, Hall, play, seated
 
@@ -299,7 +298,7 @@ def test_the_former_host_joins_again() -> None:
     hall = seated(5)
     hall.do("Ann", Leave())
     hall.kill("Ann")
-    hall.sessions["Bob"].setup = Setup("Table", admit="open")
+    hall.sessions["Bob"].doorway.policy = "open"
     hall.ask("Ann again", host="Bob", key="Ann", name="Ann")
     assert [line.name for line in hall.sessions["Eli"].scene().peers] == ["Bob", "Cem", "Dia", "Eli", "Ann"]
     finish(hall, "Bob", (*NAMES[1:5], "Ann again"))

@@ -151,13 +151,12 @@ def _vote(game: Game, entry: Entry) -> Game:
     if decision != hand.council.number:
         demand(decision < hand.council.number or hand.ended, "OUT_OF_ORDER", "a decision that is not due yet")
         return game
-    if hand.ended and entry.kind != m.ACCEPT:
-        return game
-    if entry.kind in {m.MOTION, m.CHOICE}:
+    if entry.kind in {m.MOTION, m.CHOICE} and not hand.ended:
         _check_joins(game, entry.body["value"])
-    can_end = hand.settled and not hand.ended and entry.kind == m.CHOICE
     result = None
-    if can_end and entry.body["value"]["verdict"] == m.END:
+    if hand.ended and hand.council.fallen is not None:
+        result = hand.council.fallen["result"]
+    elif hand.settled and not hand.ended and entry.kind == m.CHOICE and entry.body["value"]["verdict"] == m.END:
         result = digest_of(result_after(game, hand)[1])
     return replace(game, hands={**game.hands, number: voted(hand, entry, result)})
 
@@ -188,6 +187,8 @@ def _play(game: Game, entry: Entry) -> Game:
         demand(behind, "OUT_OF_ORDER", "a deal that has not begun")
         return game
     if hand.ended or entry.seq > game.void.get((number, attempt, who), entry.seq):
+        if entry.kind == m.MOON:
+            playing.due_moon(hand, _part_of(hand, entry))
         return game
     demand(entry.body.get("decision", 0) <= hand.council.number, "OUT_OF_ORDER", "it builds on a later decision")
     part = _part_of(hand, entry)

@@ -169,10 +169,10 @@ _BODIES: dict[int, Shape] = {
     PIECE: _decided(part=PART, box=BOX),
     URGE: _decided(part=PART, turn=U8),
     WELCOME: record(peer=IDENTITY),
-    MOTION: _decided(ballot=U8, value=VALUE),
-    STATEMENT: _decided(ballot=U8, proposer=IDENTITY, heads=many(0, 11, HEAD), dealt=FLAG),
-    CHOICE: _decided(ballot=U8, value=VALUE, statements=many(0, 11, MARK)),
-    ACCEPT: _decided(ballot=U8, proposer=IDENTITY, value=HASH, signature=data(0, 64)),
+    MOTION: _decided(ballot=U16, value=VALUE),
+    STATEMENT: _decided(ballot=U16, proposer=IDENTITY, heads=many(0, 11, HEAD), dealt=FLAG),
+    CHOICE: _decided(ballot=U16, value=VALUE, statements=many(0, 11, MARK)),
+    ACCEPT: _decided(ballot=U16, proposer=IDENTITY, value=HASH, signature=data(0, 64)),
     RETURN: record(hand=U16),
 }
 

@@ -7,7 +7,7 @@ from tests.reader.curve import L, combine
 from tests.reader.entries import Entry
 from tests.reader.hand import Hand, elements, proven
 from tests.reader.hashing import digest
-from tests.reader.refusal import demand
+from tests.reader.refusal import RefusedError, demand
 from tests.reader.ristretto import decoded, encoded
 from tests.reader.rules import ALL, claimed, laid, points_of
 
@@ -63,14 +63,23 @@ def kitty(hand: Hand, entry: Entry, part: bytes) -> Hand:
 def moon(hand: Hand, entry: Entry, part: bytes) -> Hand:
     """P80: what the seat that shot the moon chooses."""
     demand(hand.play is not None and hand.play.over, "OUT_OF_ORDER", "the hand is not played")
+    due_moon(hand, part)
     assert hand.play is not None
-    _, _, shooter = points_of(hand.play)
-    demand(shooter is not None, "OUT_OF_PHASE", "nobody has shot the moon")
-    demand(hand.moon is None, "REPEATED")
     seat, choice = entry.body["seat"], entry.body["choice"]
-    right = seat == shooter and seat in hand.seats_of(part) and choice in {"subtract", "add"}
+    right = seat == points_of(hand.play)[2] and choice in {"subtract", "add"}
     demand(right, "ILLEGAL_PLAY", "no choice of that seat")
     return replace(hand, moon=choice)
+
+
+def due_moon(hand: Hand, part: bytes) -> None:
+    """Whether a part owes the choice of a moon, once a hand is played. Raises RefusedError."""
+    demand(part in hand.members, "NOT_A_MEMBER")
+    if hand.play is None or not hand.play.over:
+        return
+    shooter = points_of(hand.play)[2]
+    if shooter is None or part != hand.operators[shooter]:
+        raise RefusedError("OUT_OF_PHASE", "nobody has shot the moon, or another")
+    demand(hand.moon is None, "REPEATED")
 
 
 def _check_void(hand: Hand, who: bytes, seat: int, claim: int, proof: bytes) -> None:

@@ -16,15 +16,18 @@ from p2p_hearts.protocol.codec import pack
 from p2p_hearts.protocol.errors import Fault
 from p2p_hearts.protocol.export import MAGIC, summed
 from p2p_hearts.protocol.messages import CommitPass, DealShares, Mix, OpenPass, Remix
+from p2p_hearts.simulation.faults import Incident, Trouble
 from p2p_hearts.simulation.world import Plan, World
 from tests.protocol import files
 from tests.reader import file
+from tests.reader import messages as m
 from tests.reader.decided import void_of
+from tests.reader.entries import open_entry
 from tests.reader.file import BadEntryError, checked, parts_of, signed_result, states
 from tests.reader.game import taken
 from tests.reader.hashing import commitment, fingerprint
 from tests.reader.refusal import RefusedError
-from tests.reader.table import Game
+from tests.reader.table import Game, hand_of
 
 VECTORS = Path(__file__).parents[2] / "protocol" / "vectors"
 NAMES = ("game", "lost")  # a quiet game; one with a lost peer, a delegate, a returner, a fork and an annulled hand
@@ -288,6 +291,29 @@ def test_a_pass_of_another_card() -> None:
 
 def _plain(value: Any) -> Any:
     return tuple(getattr(value, field.name) for field in fields(value))
+
+
+TWO_LOSSES = (
+    Incident(8.0, 20.0, Trouble.RESTART, frozenset({0})),
+    Incident(32.0, 40.0, Trouble.RESTART, frozenset({1})),
+)
+
+
+@pytest.mark.long
+def test_entries_beyond_a_horizon() -> None:
+    """What a lost peer wrote and nobody built on has no effect, wherever in the file it stands; and who was lost plays in the
+    hand that is dealt again because another was lost, too. All files of this game come to the same result."""
+    world = World(Plan(3, 6, 2, seed=7, grace=10, think=0.3, patience=600.0, incidents=TWO_LOSSES))
+    world.run()
+    beyond = 0
+    for peer, session in enumerate(world.sessions):
+        game = checked(files.exported(world, peer))
+        assert signed_result(game) == session.result()
+        assert [(one.number, one.before) for one in game.annulled] == [(1, 0)]
+        for entry in map(open_entry, parts_of(files.exported(world, peer)).frames):
+            deal = hand_of(entry), entry.body.get("attempt", 0), entry.identity
+            beyond += entry.kind <= m.URGE and entry.seq > game.void.get(deal, entry.seq)
+    assert beyond > 0
 
 
 @pytest.mark.long

@@ -9,23 +9,31 @@ from tests.reader.entries import Entry
 from tests.reader.hand import Hand
 from tests.reader.refusal import RefusedError, demand
 
+MAX_MOTIONS = 64  # of one voter in one decision
+
 
 def voted(hand: Hand, entry: Entry, result: bytes | None) -> Hand:
     """The hand after a vote in its current decision; `result` is the digest that follows once it can end.
     Raises RefusedError."""
     demand(entry.identity in hand.voters, "NOT_A_MEMBER", "it has no vote in this hand")
-    if hand.ended and entry.kind != m.ACCEPT:
-        return hand
+    try:
+        return replace(hand, council=_after(hand, entry, result))
+    except RefusedError as error:
+        if hand.ended and error.code == "OUT_OF_ORDER":  # nothing is waited for any more
+            return hand
+        raise
+
+
+def _after(hand: Hand, entry: Entry, result: bytes | None) -> Decision:
     match entry.kind:
         case m.MOTION:
-            decision = _moved(hand, entry)
+            return _moved(hand, entry)
         case m.STATEMENT:
-            decision = _stated(hand, entry)
+            return _stated(hand, entry)
         case m.CHOICE:
-            decision = _chosen(hand, entry, result)
+            return _chosen(hand, entry, result)
         case _:
-            decision = _accepted(hand, entry)
-    return replace(hand, council=decision)
+            return _accepted(hand, entry)
 
 
 def left_out(hand: Hand, value: m.Body) -> list[bytes]:
@@ -39,6 +47,8 @@ def _moved(hand: Hand, entry: Entry) -> Decision:
     ballot = (entry.body["ballot"], who)
     fresh = ballot[0] > 0 and ballot not in decision.motions
     demand(fresh and ballot > _promise(decision, who), "BAD_VOTE", "not a new ballot")
+    moved = sum(proposer == who for _, proposer in decision.motions)
+    demand(moved < MAX_MOTIONS, "BAD_VOTE", "it moves without end")
     demand(is_motion(value) and _sound(hand, value), "BAD_VOTE", "a value that cannot be moved")
     return replace(decision, motions={**decision.motions, ballot: value})
 
@@ -86,6 +96,8 @@ def _on_statements(hand: Hand, ballot: Ballot, body: m.Body) -> None:
     by_mark = {stated.mark: who for who, stated in given.items()}
     here = ballot in decision.motions and set(body["statements"]) <= by_mark.keys()
     demand(here, "OUT_OF_ORDER", "statements that are not here")
+    places = [hand.voters.index(by_mark[mark]) for mark in body["statements"]]
+    demand(places == sorted(places), "BAD_VOTE", "its statements in another order")
     named = {by_mark[mark]: given[by_mark[mark]] for mark in body["statements"]}
     demand(len(named) >= quorum(len(hand.voters)), "BAD_VOTE", "too few statements")
     motion = decision.motions[ballot]

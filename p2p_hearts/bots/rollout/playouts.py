@@ -25,11 +25,12 @@ from p2p_hearts.bots.rollout.tables import (
     Ints,
     packed_points,
 )
-from p2p_hearts.cards import Card, suit_of
+from p2p_hearts.cards import SUIT_MASKS, Card, suit_of
 from p2p_hearts.hearts.hand import HEARTS, POINT_KINDS, Hand
 from p2p_hearts.hearts.options import Options
 
 ALL_POINTS: Final = 52  # R17
+VOID_BITS: Final = 8  # room for a count of seats
 MOST_POINTS: Final = 40  # from which on the moon is in sight
 
 
@@ -46,6 +47,8 @@ class Playouts:
     rows: Ints  # lane × seats
     held: Ints  # per seat: mask of the kinds held
     twins: Ints  # per seat: mask of the kinds held twice
+    voids: Ints  # per seat: 1 << VOID_BITS × suit for each suit that it has shown not to hold
+    voids_shown: Ints  # their sum over the seats: in the VOID_BITS of a suit, how many are void in it
     won: Ints  # per seat: packed points
     gone: Ints  # mask of the kinds played
     gone_twice: Ints
@@ -81,6 +84,7 @@ def start(hand: Hand, held: Ints, twins: Ints, kitty: Ints) -> Playouts:
     table = [_mask(hand.table), _twice(hand.table)]
     won = np.array([sum(int(worth[card]) for card in cards) for cards in hand.captured], dtype=np.int64)
     pile = sum(int(worth[card]) for card in hand.pile)
+    voids = [_void_suits(void) for void in hand.voids]
     playouts = Playouts(
         options=hand.options,
         seats=seats,
@@ -91,6 +95,8 @@ def start(hand: Hand, held: Ints, twins: Ints, kitty: Ints) -> Playouts:
         rows=np.arange(lanes, dtype=np.int64) * seats,
         held=held.reshape(-1).copy(),
         twins=twins.reshape(-1).copy(),
+        voids=np.tile(np.array(voids, dtype=np.int64), lanes),
+        voids_shown=_all(lanes, sum(voids)),
         won=np.tile(won, lanes),
         gone=_all(lanes, hand.once),
         gone_twice=_all(lanes, hand.twice),
@@ -142,6 +148,10 @@ def lay(playouts: Playouts, seat: Ints, card: Ints) -> None:
     playouts.gone_twice |= playouts.gone & bit
     playouts.gone |= bit
     if playouts.laid:
+        shown = np.left_shift(bit & SUIT << playouts.led == 0, VOID_BITS * (playouts.led // RANKS))
+        shown &= ~playouts.voids.take(index)
+        playouts.voids[index] |= shown
+        playouts.voids_shown += shown
         playouts.pairs |= playouts.table & bit
         playouts.table |= bit
     else:
@@ -233,6 +243,10 @@ def _mask(cards: tuple[Card, ...]) -> int:
     for card in cards:
         mask |= 1 << card
     return mask
+
+
+def _void_suits(void: int) -> int:
+    return sum((void & suit == suit) << VOID_BITS * number for number, suit in enumerate(SUIT_MASKS))
 
 
 def _twice(cards: tuple[Card, ...]) -> int:

@@ -1,118 +1,248 @@
-"""How seats play in a playout: ducking, dumping and exits by rules of thumb, all lanes at once.
+"""How seats play in a playout: by the rules of thumb of `clever`, cut down to what arrays do quickly, all lanes at once.
 
-A rollout is worth what its players are: random ones hardly ever take a trick on purpose or throw a Black Maria on one. The
-rules are those of a careful player and look at nothing its seat could not see: own cards, the table, what has been played.
-While nearly everybody must follow, it gets rid of high cards; later it plays the highest card that does not win. Only who
-has all points so far, and most of what there is, goes for the moon; nobody gives himself points to stop another.
-
-The constants were tuned by playing the rules against themselves, both ways in 8,000 deals at 6, 8 and 11 seats.
+A rollout is worth what its players are: random ones hardly ever take a trick on purpose or throw a Black Maria on one. So
+each weighs, for the few cards that come into question, the chance of taking the trick times what it would cost, against
+the relief of being rid of the card (`habits`). They look at nothing their seat could not see: own cards, the table, what
+has been played and who has shown a void. Of the moon they know only what they have won themselves.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from p2p_hearts.bots.rollout.playouts import Playouts, cancelled, legal, live_led
-from p2p_hearts.bots.rollout.tables import COUNT, HIGH, LOW, RANKS, SUIT, Flags, Ints
-from p2p_hearts.cards import QUEEN_OF_SPADES, Rank, Suit
+from p2p_hearts.bots.rollout.habits import (
+    HEARTS,
+    MOST_COPIES,
+    PILES,
+    PLAIN,
+    QUEEN,
+    SAFE_SPADES,
+    SPADES,
+    STAGE,
+    STAGES,
+    Habits,
+    habits,
+)
+from p2p_hearts.bots.rollout.playouts import VOID_BITS, Playouts, legal, live_led
+from p2p_hearts.bots.rollout.tables import COUNT, HIGH, LOW, POINTS, RANKS, SUIT, Flags, Floats, Ints
+from p2p_hearts.cards import QUEEN_OF_SPADES, Suit
+from p2p_hearts.hearts.score import QUEEN_POINTS
 
-QUEEN: Final = Rank.QUEEN - 2
 QUEEN_BIT: Final = 1 << QUEEN
-HEARTS_LED: Final = RANKS * Suit.HEARTS
-SPADES_LED: Final = RANKS * Suit.SPADES
-CODE: Final = 16  # a discard is coded as weight × CODE + rank
+VOIDS: Final = (1 << VOID_BITS) - 1
+NEVER: Final = 1e9
+FINEST: Final = 1e-3  # of equals the highest card is laid
 
-SAFE_LEAD: Final = 17  # cards of a suit still out, own ones included, with which a high one may be led
-SAFE_TAKE: Final = 14  # or played, to a trick without points
-LENGTH_COST: Final = 0.1  # of leading from a suit, for each card of it: short suits become voids
-HEARTS_LEAD: Final = 0.7  # hearts are led a little more readily than other suits: what falls on them are hearts
-QUEEN_LEAD_COST: Final = 3.0
-GUARDS: Final = 2  # low spades with which an ace or king lets the queens go by
-NEVER: Final = 99.0
+# Weights, in points; those of `clever`.
+POINT: Final = 0.8  # of a point that lies there, to whoever takes it
+THROWN: Final = 0.73  # of a point that is likely to be thrown
+ON_LEAD: Final = 1.0
+SET_ASIDE: Final = 0.18
+CANCELLED: Final = -0.9
+LEAD: Final = (0.0, 0.0, -1.66, -0.46)  # by suit
+DISCARD_HEART: Final = 0.31
+FOLLOW_QUEEN: Final = 2.77
+QUEEN_FALLS: Final = 0.5
 
 
 def choose(playouts: Playouts, seat: Ints) -> Ints:
     """The card that each lane's seat in turn plays."""
     index = playouts.rows + seat
-    held = playouts.held.take(index)
+    held, twins = playouts.held.take(index), playouts.twins.take(index)
     mask = legal(playouts, held)
-    card = _follow(playouts, mask) if playouts.laid else _lead(playouts, held, playouts.twins.take(index), mask)
+    once = ~(playouts.gone_twice | playouts.gone & held | twins)  # kinds of which a copy is unseen
+    both = ~(playouts.gone | held)
+    void_others = playouts.voids_shown - playouts.voids.take(index)
+    if playouts.laid:
+        card = _follow(playouts, seat, mask, once, both, void_others)
+        void = np.flatnonzero(mask >> playouts.led & SUIT == 0)
+        if void.size:
+            card[void] = throw(playouts.seats, mask.take(void), once.take(void), both.take(void))
+    else:
+        card = _lead(playouts, mask, once, both, void_others)
     shoots = np.flatnonzero(playouts.alone == seat)
     if shoots.size:
         card[shoots] = _shoot(playouts, mask.take(shoots), shoots)
     return card
 
 
-def dump(mask: Ints) -> Ints:
-    """What to throw on another's trick, or to pass: Black Marias, then what is high and in a short suit."""
-    best = np.full_like(mask, -1)
-    card = np.zeros_like(mask)
-    for suit in Suit:
-        coded = _DISCARDS[suit].take(mask >> RANKS * suit & SUIT)
-        better = coded > best
-        best = np.where(better, coded, best)
-        card = np.where(better, (coded & CODE - 1) + RANKS * suit, card)
-    return card
-
-
-def _follow(playouts: Playouts, mask: Ints) -> Ints:
-    led = playouts.led
-    suit = mask >> led & SUIT
-    spades = led == SPADES_LED
-    queen = suit & QUEEN_BIT * spades
-    best = HIGH.take(live_led(playouts))
-    on_table = playouts.table >> led & SUIT
-    dead = cancelled(playouts)
-    # a card below the best one cannot win, nor can the twin of one on the table (R14), nor any when all is cancelled
-    safe = np.where(dead, suit, suit & ((1 << (best + 1)) - 1 | on_table))
-    drop = np.where(safe & queen != 0, QUEEN, HIGH.take(safe))
-    rest = suit & ~queen
-    rest = np.where(rest != 0, rest, suit)
-    take = HIGH.take(rest)
-    cheap = playouts.on_table + playouts.pile == 0
-    if playouts.laid == playouts.seats - 1:
-        rank = np.where((safe == 0) | cheap & ~dead, take, drop)
-    else:
-        out = COUNT.take(~playouts.gone >> led & SUIT) + COUNT.take(~playouts.gone_twice >> led & SUIT)
-        early = cheap & (out >= SAFE_TAKE) & (led != HEARTS_LED) & (queen == 0)
-        early &= ~spades | (take < QUEEN) | _queens_gone(playouts)
-        rank = np.where(early, take, np.where(safe == 0, LOW.take(rest), drop))
-    card = rank + led
-    void = np.flatnonzero(suit == 0)
-    if void.size:
-        card[void] = dump(mask.take(void))
-    return card
-
-
-def _lead(playouts: Playouts, held: Ints, twins: Ints, mask: Ints) -> Ints:
-    """A high card while everybody follows and nothing waits, else the low card that is least likely to win."""
-    unseen = ~(playouts.gone_twice | playouts.gone & held | twins)
-    least = np.full(playouts.lanes, np.inf)
+def throw(seats: int, mask: Ints, once: Ints, both: Ints) -> Ints:
+    """What to throw on another's trick, or to pass: the card without which the hand is best off."""
+    tables = habits(seats)
+    queens = once >> QUEEN_OF_SPADES & 1
+    most = np.full(len(mask), -NEVER)
     card = np.zeros_like(mask)
     for suit in Suit:
         shift = RANKS * suit
-        mine, others = mask >> shift & SUIT, unseen >> shift & SUIT
-        rank = LOW.take(mine)
-        higher = COUNT.take(others >> (rank + 1))
-        all_others = COUNT.take(others)
-        cost = (all_others - higher + 1.0) / (all_others + 1.0)
+        mine = mask >> shift & SUIT
+        out = COUNT.take(once >> shift & SUIT) + COUNT.take(both >> shift & SUIT)
+        place = (_kind(suit, queens) * STAGES + out // STAGE) * (SUIT + 1) + mine
+        rank = tables.thrown.take(place)
+        relief = tables.relief.take(place * RANKS + rank) + FINEST * rank
         if suit == Suit.HEARTS:
-            cost *= HEARTS_LEAD
+            relief -= DISCARD_HEART
         elif suit == Suit.SPADES:
-            cost += QUEEN_LEAD_COST * (rank == QUEEN)
-        cost += LENGTH_COST * COUNT.take(mine)
-        if suit != Suit.HEARTS:
-            high = HIGH.take(mine)
-            out = COUNT.take(~playouts.gone >> shift & SUIT) + COUNT.take(~playouts.gone_twice >> shift & SUIT)
-            bold = (out >= SAFE_LEAD) & (playouts.pile == 0)
-            if suit == Suit.SPADES:
-                bold &= (high < QUEEN) | _queens_gone(playouts)
-            rank, cost = np.where(bold, high, rank), np.where(bold, -high, cost)
-        cost = np.where(mine != 0, cost, NEVER)
-        better = cost < least
-        least = np.where(better, cost, least)
+            relief -= rank == QUEEN
+        relief = np.where(mine != 0, relief, -NEVER)
+        better = relief > most
+        most = np.where(better, relief, most)
         card = np.where(better, rank + shift, card)
     return card
+
+
+def _follow(playouts: Playouts, seat: Ints, mask: Ints, once: Ints, both: Ints, void_others: Ints) -> Ints:
+    """The highest card that ducks, else the lowest; the highest of all; or the lowest of all: whichever costs least."""
+    seats, led = playouts.seats, playouts.led
+    later = seats - 1 - playouts.laid
+    alive = seats - 1 - (void_others >> VOID_BITS * (led // RANKS) & VOIDS)
+    follow = np.zeros_like(led)  # seats still to play that may hold the suit
+    for turn in range(1, later + 1):
+        next_seat = (seat + turn) % seats
+        follow += ~(playouts.voids.take(playouts.rows + next_seat) >> VOID_BITS * (led // RANKS)) & 1
+    mine, ones, twos = mask >> led & SUIT, once >> led & SUIT, both >> led & SUIT
+    spades, hearts = led == RANKS * Suit.SPADES, led == RANKS * Suit.HEARTS
+    live = live_led(playouts)
+    best = HIGH.take(live)
+    second = HIGH.take(live & ~(1 << np.maximum(best, 0)))
+    on_table = playouts.table >> led & SUIT
+    queen = mine & QUEEN_BIT * spades
+    rest = mine & ~queen
+    rest = np.where(rest != 0, rest, mine)
+    safe = mine & ((1 << (best + 1)) - 1 | on_table)
+    duck = np.where(safe & queen != 0, QUEEN, HIGH.take(safe))
+    rank = np.stack([HIGH.take(rest), np.where(safe != 0, duck, LOW.take(rest)), LOW.take(rest)])
+    rank = np.maximum(rank, 0)  # void: somebody else decides
+    is_queen = (rank == QUEEN) & spades
+    points = ((playouts.on_table + playouts.pile) & POINTS) + hearts + QUEEN_POINTS * is_queen
+    suit = _suit(habits(seats), alive, follow, ones, twos)
+    queens = once >> QUEEN_OF_SPADES & 1
+    relief = suit.relief(_KINDS.take(led // RANKS) + (spades & (queens == 0)), mine, rank)
+    takes = suit.unbeaten(rank, points > 0)
+    beats_second = takes * suit.twin(np.maximum(best, 0))
+    takes = np.where(rank > best, takes, np.where(rank > second, beats_second, 0.0))
+    lies_there = on_table >> rank & 1
+    takes = np.where(lies_there, 0.0, takes)  # R14
+    void = later - suit.followers
+    chance = _queen_chance(playouts, once, both, void_others)
+    thrown = np.where(
+        spades,
+        void + QUEEN_POINTS * QUEEN_FALLS * chance * follow * (rank > QUEEN),
+        np.where(hearts, later - void + void * QUEEN_POINTS * chance, void * (1.0 + (QUEEN_POINTS - 1) * chance)),
+    )
+    cost = _cost(playouts, suit, lies_there, takes, points, thrown) - relief + FOLLOW_QUEEN * is_queen
+    card: Ints = np.take_along_axis(rank, cost.argmin(axis=0)[None], axis=0)[0] + led
+    return card
+
+
+def _lead(playouts: Playouts, mask: Ints, once: Ints, both: Ints, void_others: Ints) -> Ints:
+    """The highest or the lowest card of a suit, whichever costs least."""
+    others = playouts.seats - 1
+    tables = habits(playouts.seats)
+    queens = once >> QUEEN_OF_SPADES & 1
+    chance = _queen_chance(playouts, once, both, void_others)
+    least = np.full(playouts.lanes, NEVER)
+    card = np.zeros_like(mask)
+    for number in Suit:
+        shift = RANKS * number
+        mine = mask >> shift & SUIT
+        alive = others - (void_others >> VOID_BITS * number & VOIDS)
+        suit = _suit(tables, alive, alive, once >> shift & SUIT, both >> shift & SUIT)
+        rank = np.maximum(np.stack([HIGH.take(mine), LOW.take(mine)]), 0)
+        void = others - suit.followers
+        points = playouts.pile & POINTS
+        if number == Suit.HEARTS:
+            points = points + 1
+            thrown = suit.followers + void * QUEEN_POINTS * chance
+        elif number == Suit.SPADES:
+            points = points + QUEEN_POINTS * (rank == QUEEN)
+            thrown = void + QUEEN_POINTS * QUEEN_FALLS * chance * alive * (rank > QUEEN)
+        else:
+            thrown = void * (1.0 + (QUEEN_POINTS - 1) * chance)
+        takes = suit.unbeaten(rank, points > 0)
+        cost = _cost(playouts, suit, np.zeros_like(rank), takes, points, thrown)
+        cost += LEAD[number] - suit.relief(_kind(number, queens), mine, rank) - FINEST * rank
+        cost = np.where(mine != 0, cost, NEVER)
+        for place in (0, 1):
+            better = cost[place] < least
+            least = np.where(better, cost[place], least)
+            card = np.where(better, rank[place] + shift, card)
+    return card
+
+
+@dataclass(frozen=True, slots=True)
+class _Suit:
+    """A suit led, or about to be, as each lane's seat in turn sees it."""
+
+    tables: Habits
+    alive: Ints  # other seats that may hold it
+    follow: Ints  # those of them that are still to play
+    ones: Ints  # mask of the ranks of which a copy is unseen
+    twos: Ints  # of which both are
+    out: Ints  # how many copies are unseen
+
+    @property
+    def followers(self) -> Floats:
+        """How many of the seats still to play are likely to hold the suit."""
+        followers: Floats = self.follow * (1.0 - self.tables.missing.take(self.alive * PILES + self.out))
+        return followers
+
+    def relief(self, kind: Ints, mine: Ints, rank: Ints) -> Floats:
+        """By how much the hand is better off without a card."""
+        return self.tables.relief.take(((kind * STAGES + self.out // STAGE) * (SUIT + 1) + mine) * RANKS + rank)
+
+    def twin(self, rank: Ints) -> Floats:
+        """The chance that a seat still to play lays a card of this rank."""
+        copies = (self.ones >> rank & 1) + (self.twos >> rank & 1)
+        return self.tables.twin.take((self.alive * self.tables.seats + self.follow) * MOST_COPIES + copies)
+
+    def unbeaten(self, rank: Ints, costs: Flags) -> Floats:
+        """The chance that no seat still to play beats or meets a card, where points come with the trick or not."""
+        lower = (1 << rank) - 1
+        below = COUNT.take(self.ones & lower) + COUNT.take(self.twos & lower)
+        copies = (self.ones >> rank & 1) + (self.twos >> rank & 1)
+        tables, seats = self.tables, self.tables.seats
+        place = self.alive * seats + self.follow
+        alone = 1.0 - tables.twin.take(place * MOST_COPIES + copies)
+        place = (costs * (seats * seats) + place) * (PILES * PILES) + below * PILES + self.out - below - copies
+        unbeaten: Floats = tables.unbeaten.take(place) * alone
+        return unbeaten
+
+
+def _suit(tables: Habits, alive: Ints, follow: Ints, ones: Ints, twos: Ints) -> _Suit:
+    return _Suit(tables, alive, follow, ones, twos, COUNT.take(ones) + COUNT.take(twos))
+
+
+def _cost(playouts: Playouts, suit: _Suit, lies_there: Ints, takes: Floats, points: Ints, thrown: Floats) -> Floats:
+    """What laying a card costs, but for the relief: if it takes the trick, or if the trick is cancelled."""
+    price = POINT * points + THROWN * thrown + ON_LEAD
+    if playouts.options.cancel_rule != "two_pairs":
+        cost: Floats = takes * price
+        return cost
+    pairs = playouts.pairs * (playouts.laid > 0)
+    there = (pairs != 0).astype(np.int64) + (pairs & (pairs - 1) != 0) + lies_there
+    alone = playouts.laid + 1 - 2 * there
+    twin = suit.tables.twin.take((suit.alive * suit.tables.seats + suit.follow) * MOST_COPIES + 1)
+    expected = alone * twin + suit.follow * (suit.follow - 1) / 4 / np.maximum(suit.out, 1)
+    none = np.exp(-expected)
+    cancelled = np.where(there > 1, 1.0, np.where(there == 1, 1.0 - none, 1.0 - none * (1.0 + expected)))
+    both: Floats = takes * (1.0 - cancelled) * price + cancelled * (SET_ASIDE * (points + thrown) + CANCELLED)
+    return both
+
+
+def _queen_chance(playouts: Playouts, once: Ints, both: Ints, void_others: Ints) -> Floats:
+    """The chance that a seat that may hold spades holds a Black Maria."""
+    alive = playouts.seats - 1 - (void_others >> VOID_BITS * Suit.SPADES & VOIDS)
+    copies = (once >> QUEEN_OF_SPADES & 1) + (both >> QUEEN_OF_SPADES & 1)
+    chance: Floats = 1.0 - habits(playouts.seats).missing.take(alive * PILES + copies)
+    return chance
+
+
+def _kind(suit: Suit, queens: Ints) -> Ints:
+    """The kind of suit in the tables; of spades it depends on whether queens are out."""
+    if suit == Suit.SPADES:
+        return np.where(queens != 0, SPADES, SAFE_SPADES)
+    return np.full_like(queens, HEARTS if suit == Suit.HEARTS else PLAIN)
 
 
 def _shoot(playouts: Playouts, mask: Ints, lanes: Ints) -> Ints:
@@ -135,7 +265,7 @@ def _highest(mask: Ints) -> Ints:
 
 
 def _lowest(mask: Ints) -> Ints:
-    """The card of the lowest rank, of any suit, points last."""
+    """The card of the lowest rank, of any suit, hearts last."""
     ranks = np.stack([LOW.take(mask >> RANKS * suit & SUIT) for suit in Suit])
     ranks = np.where(ranks < 0, 2 * RANKS, ranks)
     ranks[Suit.HEARTS] += RANKS * (ranks[Suit.HEARTS] < RANKS)
@@ -144,26 +274,4 @@ def _lowest(mask: Ints) -> Ints:
     return lowest
 
 
-def _queens_gone(playouts: Playouts) -> Flags:
-    gone: Flags = (playouts.gone_twice & 1 << QUEEN_OF_SPADES) != 0
-    return gone
-
-
-def _discards(suit: Suit) -> Ints:
-    """For each mask of a suit the best discard from it, coded with its weight; −1 when there is none."""
-    table = np.full(SUIT + 1, -1, dtype=np.int64)
-    for mask in range(1, SUIT + 1):
-        rank, lowest = mask.bit_length() - 1, (mask & -mask).bit_length() - 1
-        weight = 4 * rank + 2 * lowest + 40 // mask.bit_count()
-        if suit == Suit.HEARTS:
-            weight += 8
-        elif suit == Suit.SPADES:
-            if mask & QUEEN_BIT:
-                rank, weight = QUEEN, 300
-            elif rank > QUEEN and (mask & QUEEN_BIT - 1).bit_count() < GUARDS:
-                weight += 30
-        table[mask] = weight * CODE + rank
-    return table
-
-
-_DISCARDS: Final = tuple(_discards(suit) for suit in Suit)
+_KINDS: Final[Ints] = np.array([PLAIN, PLAIN, HEARTS, SPADES], dtype=np.int64)

@@ -5,7 +5,7 @@ import numpy as np
 from p2p_hearts.bots.rollout.chance import chance
 from p2p_hearts.bots.rollout.inference import likely_holders
 from p2p_hearts.bots.rollout.playouts import Playouts, lay, start
-from p2p_hearts.bots.rollout.policy import choose, dump
+from p2p_hearts.bots.rollout.policy import choose, throw
 from p2p_hearts.bots.rollout.tables import Ints, packed_points
 from p2p_hearts.bots.rollout.worlds import deal, hands_of, hidden
 from p2p_hearts.bots.rollout.worth import costs
@@ -45,7 +45,8 @@ def _pass(view: View, held: Ints, twins: Ints, own: Ints) -> None:
     hand, seats = view.hand, view.hand.seats
     given = []
     for turn in range(hand.options.pass_count):
-        cards = dump(held.reshape(-1)).reshape(held.shape)
+        mine = held.reshape(-1)
+        cards = throw(seats, mine, ~mine, ~mine).reshape(held.shape)
         cards[:, view.seat] = own[:, turn]
         bit = np.left_shift(1, cards)
         twin = twins & bit

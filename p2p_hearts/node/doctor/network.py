@@ -15,7 +15,6 @@ from p2p_hearts.node.doctor.check import Check, Status
 
 ADAPTERS, PORTS = "adapters", "ports"
 
-_NO_ADDRESS = "Nobody gave this computer an address: the router may be off, or the Wi-Fi not joined."
 _NO_NETWORK = (
     "Join the Wi-Fi the others are on, or plug in a cable; without a network you can play against bots (`solo`)."
 )
@@ -36,12 +35,15 @@ def check_adapters(adapters: Sequence[AdapterAddress]) -> Check:
     parsed = [ipaddress.ip_address(host) for host in hosts]
     if not hosts or all(address.is_loopback for address in parsed):
         unusable = sorted({a.adapter for a in adapters if not usable_host(a.host)})
-        half = f" The adapter {unusable[0]} has no address that others could use." if unusable else ""
-        return Check(ADAPTERS, Status.BAD, f"This computer is on no network.{half}", _NO_NETWORK)
+        finding = "This computer is on no network."
+        if unusable:
+            finding = f"{finding} {_unusable(unusable[0])}"
+        return Check(ADAPTERS, Status.BAD, finding, _NO_NETWORK)
     offered = [next(a for a in adapters if a.host == host) for host in hosts]
     finding = f"Others reach this computer at {', '.join(map(_described, offered))}."
     if all(address.is_link_local for address in parsed):
-        return Check(ADAPTERS, Status.DOUBTFUL, f"{finding} {_NO_ADDRESS}", _NO_NETWORK)
+        finding = f"{finding} Nobody gave this computer an address: the router may be off, or the Wi-Fi not joined."
+        return Check(ADAPTERS, Status.DOUBTFUL, finding, _NO_NETWORK)
     if all(map(is_virtual, offered)):
         cure = "Join the Wi-Fi the others are on, or have them join the same VPN."
         return Check(ADAPTERS, Status.DOUBTFUL, f"{finding} All are virtual: a VPN or virtual machines.", cure)
@@ -70,6 +72,10 @@ def check_ports(tried: Sequence[Listening], *, ours: bool) -> Check:
         return Check(PORTS, Status.BAD, f"Port {port} is taken by another program.", cure)
     reason = "you may not" if refused[0].error == errno.EACCES else f"the system says error {refused[0].error}"
     return Check(PORTS, Status.BAD, f"Port {port} cannot be opened: {reason}.", "Choose another port with --port.")
+
+
+def _unusable(adapter: str) -> str:
+    return f"The adapter {adapter} has no address that others could use."
 
 
 def _described(address: AdapterAddress) -> str:

@@ -20,6 +20,8 @@ from p2p_hearts.protocol.phases import next_dealer, scored
 from p2p_hearts.protocol.stages.blame import blaming
 from p2p_hearts.protocol.state import NO_BALLOT, Deal, Decision, Stated, put, quorum
 
+MAX_MOTIONS = 64  # of one voter in one decision; each takes others a promise, and nobody is to keep them busy
+
 
 def apply_vote(deal: Deal, entry: Entry, body: VoteBody, result: bytes | None) -> Deal | None:
     """The hand after an entry of its current decision; None while the entry has to wait. `result` is the digest that we
@@ -30,8 +32,6 @@ def apply_vote(deal: Deal, entry: Entry, body: VoteBody, result: bytes | None) -
     author = entry.author.identity
     if author not in deal.voters:
         raise RemoteProtocolError(author, Fault.NOT_A_MEMBER, f"a vote in hand {deal.number}")
-    if deal.ended and not isinstance(body, Accept):
-        return deal  # it has fallen; only signatures still count
     after: Decision | None
     match body:
         case Motion():
@@ -42,7 +42,9 @@ def apply_vote(deal: Deal, entry: Entry, body: VoteBody, result: bytes | None) -
             after = _choose(deal, author, body, result)
         case Accept():
             after = _accept(deal, author, body)
-    return None if after is None else replace(deal, decision=after)
+    if after is None:
+        return deal if deal.ended else None  # once it has fallen nothing is waited for, but all is judged as before
+    return replace(deal, decision=after)
 
 
 def value_hash(value: Value) -> bytes:
@@ -83,6 +85,8 @@ def _move(deal: Deal, author: bytes, body: Motion) -> Decision:
     decision, value, ballot = deal.decision, body.value, (body.ballot, author)
     if body.ballot == 0 or ballot in decision.motions or ballot <= decision.promised.get(author, NO_BALLOT):
         raise _refuse(author, f"it opens ballot {body.ballot} again")
+    if sum(1 for _, proposer in decision.motions if proposer == author) >= MAX_MOTIONS:
+        raise _refuse(author, "it moves without end")
     if value.horizons or value.lot or value.dealt:
         raise _refuse(author, "it names horizons before there are statements")
     check_value(deal, author, value)
@@ -148,6 +152,8 @@ def _choose(deal: Deal, author: bytes, body: Choice, result: bytes | None) -> De
         found = {mark: who for who, each in decision.statements.get(ballot, {}).items() for mark in (each.mark,)}
         if motion is None or not set(body.statements) <= found.keys():
             return None
+        if list(body.statements) != sorted(body.statements, key=lambda mark: deal.voters.index(found[mark])):
+            raise _refuse(author, "the order of its statements would steer the lot")
         voters = {found[mark]: decision.statements[ballot][found[mark]] for mark in body.statements}
         if body.value != chosen(deal, motion, voters, body.statements):
             raise _refuse(author, "it does not choose what the statements demand")

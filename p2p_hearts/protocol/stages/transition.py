@@ -195,9 +195,13 @@ def _apply_vote(table: Table, game: Game, entry: Entry, body: VoteBody) -> Table
         return table if body.hand < table.number else None
     if body.decision != deal.decision.number:
         return table if body.decision < deal.decision.number or deal.ended else None
-    if isinstance(body, Motion | Choice):
+    if (
+        isinstance(body, Motion | Choice) and not deal.ended
+    ):  # else who has come by that end would have no place any more
         _check_joins(table, game, entry.author.identity, body.value)
+    fallen = deal.decision.fallen
     result = closing.end_result(table, game, deal) if scored(deal) and not deal.ended else None
+    result = fallen.result if deal.ended and fallen is not None else result
     after = council.apply_vote(deal, entry, body, result)
     return None if after is None else table.with_deal(after)
 
@@ -230,9 +234,13 @@ def _apply_hand(group: Group, table: Table, entry: Entry) -> Table | None:
         return table if behind else None
     author = entry.author.identity
     if deal.ended or entry.seq > table.limits.get((body.hand, author), entry.seq):
+        if isinstance(body, Moon):  # told at the end, it may come before or after it: both must come to the same
+            admit(deal, author, part_of(deal, author, body), entry.kind)
         return table
     if getattr(body, "decision", 0) > deal.decision.number:
         return None  # it builds on a decision that we have not seen fall
+    if isinstance(body, Urge) and body.turn > turn_of(deal):
+        return None  # or on cards that are not here yet
     part = part_of(deal, author, body)
     if author not in {part, deal.actor(part)}:
         raise _not_its_part(deal, author, body)
@@ -300,7 +308,7 @@ def _apply_opening(
 
 def _urge(deal: Deal, author: bytes, body: Urge) -> Deal:
     """The hand with one more person who will not wait any longer."""
-    if body.part >= len(deal.members) or body.turn > turn_of(deal):
+    if body.part >= len(deal.members):
         raise RemoteProtocolError(author, Fault.OUT_OF_PHASE, "it urges nobody who has a turn")
     place = (deal.members[body.part], body.turn)
     urging = deal.urged.get(place, frozenset())

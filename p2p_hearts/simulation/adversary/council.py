@@ -1,6 +1,7 @@
 """Cheats about decisions: motions that nobody may make, promises that are not kept, choices that do not follow, votes out of
 place. Most are told while all is well, in the place of a card; some need a third peer to be lost."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from p2p_hearts.protocol.envelope import Entry, digest
@@ -18,14 +19,14 @@ from p2p_hearts.protocol.messages import (
 )
 from p2p_hearts.protocol.stages import council
 from p2p_hearts.protocol.state import Deal
-from p2p_hearts.simulation.adversary.cheat import Cheat, LeftOut, Nothing, by, lying
+from p2p_hearts.simulation.adversary.cheat import Cheat, LeftOut, Nothing, acting, by, lying
 from p2p_hearts.simulation.adversary.forger import Words
 from p2p_hearts.simulation.adversary.liar import Liar, Ways
 
 HASH = bytes(range(32))
 MARK = HASH[:16]
-MID_HAND = 2.0  # virtual seconds; by then cards are being played
-FAR = 200  # decisions ahead
+MID_HAND = 1.0  # virtual seconds; by then cards are being played
+FAR = 200  # decisions or ballots ahead
 FLOOD = 200  # motions
 
 
@@ -59,8 +60,7 @@ def motion_with_one_twice(liar: Liar, body: PlayCard) -> Words:
 def motion_with_a_horizon(liar: Liar, body: PlayCard) -> Words:
     """Its motion says itself which entries of another count, and draws the delegates."""
     deal = liar.deal(body.hand)
-    others = tuple(member for member in deal.present if member != _victim(liar, deal))
-    return _moved(liar, body, Value(Verdict.MEMBERS, others, horizons=(), lot=HASH, dealt=1))
+    return _moved(liar, body, Value(Verdict.MEMBERS, _without_victim(liar, deal), lot=HASH, dealt=1))
 
 
 def motion_at_ballot_0(liar: Liar, body: PlayCard) -> Words:
@@ -71,8 +71,8 @@ def motion_at_ballot_0(liar: Liar, body: PlayCard) -> Words:
 def motion_twice(liar: Liar, body: PlayCard) -> Words:
     """It opens the same ballot twice, with two values."""
     deal = liar.deal(body.hand)
-    members = tuple(member for member in deal.present if member != _victim(liar, deal))
-    return (*_moved(liar, body, _all_stay(deal)), Motion(*_place(deal), Value(Verdict.MEMBERS, members)))
+    value = Value(Verdict.MEMBERS, _without_victim(liar, deal))
+    return (*_moved(liar, body, _all_stay(deal)), Motion(*_place(deal), value))
 
 
 def motion_to_charge_a_stranger(liar: Liar, body: PlayCard) -> Words:
@@ -95,43 +95,47 @@ def _victim(liar: Liar, deal: Deal) -> bytes:
     return next(member for member in deal.members if member != liar.me)
 
 
-def evict_one(liar: Liar, body: PlayCard) -> Words:
+def evict_one(liar: Liar) -> Ways:
     """It moves to go on without a peer whom all see: nobody signs that on its word."""
-    deal = liar.deal(body.hand)
-    members = tuple(member for member in deal.present if member != _victim(liar, deal))
-    return _written(liar, body, [Value(Verdict.MEMBERS, members)])
+    return _moving(liar, lambda deal: Value(Verdict.MEMBERS, _without_victim(liar, deal)))
 
 
-def annul_a_bad_hand(liar: Liar, body: PlayCard) -> Words:
+def annul_a_bad_hand(liar: Liar) -> Ways:
     """It moves to have its hand dealt again: nobody agrees while all are there."""
-    return _written(liar, body, [Value(Verdict.ANNULLED, liar.deal(body.hand).present)])
+    return _moving(liar, lambda deal: Value(Verdict.ANNULLED, deal.present))
 
 
-def charge_one(liar: Liar, body: PlayCard) -> Words:
+def charge_one(liar: Liar) -> Ways:
     """It moves to annul the hand, and to charge a peer that is there."""
-    deal = liar.deal(body.hand)
-    return _written(liar, body, [Value(Verdict.ANNULLED, deal.present, charged=(_victim(liar, deal),))])
+    return _moving(liar, lambda deal: Value(Verdict.ANNULLED, deal.present, charged=(_victim(liar, deal),)))
 
 
-def end_unplayed(liar: Liar, body: PlayCard) -> Words:
+def end_unplayed(liar: Liar) -> Ways:
     """It moves to end the hand with a result that nobody can compute yet."""
-    return _written(liar, body, [Value(Verdict.END, liar.deal(body.hand).present, HASH)])
+    return _moving(liar, lambda deal: Value(Verdict.END, deal.present, HASH))
 
 
-def motion_flood(liar: Liar, body: PlayCard) -> Words:
+def motion_flood(liar: Liar) -> Ways:
     """It opens two hundred ballots at once, each to go on without a peer whom all see."""
-    deal = liar.deal(body.hand)
-    members = tuple(member for member in deal.present if member != _victim(liar, deal))
-    return _written(liar, body, [Value(Verdict.MEMBERS, members)] * FLOOD)
+    return _moving(liar, lambda deal: Value(Verdict.MEMBERS, _without_victim(liar, deal)), FLOOD)
 
 
-def _written(liar: Liar, body: PlayCard, values: list[Value]) -> Words:
-    """Motions that its program writes itself, so that it goes on from there; they take effect like any other's."""
-    liar.lied = True
-    deal = liar.deal(body.hand)
-    for ballot, value in enumerate(values, 1):
-        liar.session._write(Motion(*_place(deal, ballot), value))  # noqa: SLF001
-    return (body,)
+def _without_victim(liar: Liar, deal: Deal) -> tuple[bytes, ...]:
+    return tuple(member for member in deal.present if member != _victim(liar, deal))
+
+
+def _moving(liar: Liar, value: Callable[[Deal], Value], ballots: int = 1) -> Ways:
+    """Motions in the middle of a hand that its program writes itself, so that it goes on from there."""
+
+    def change(entry: Entry) -> Words:
+        if not liar.lied and isinstance(entry.body, PlayCard):
+            liar.lied = True
+            deal = liar.deal(entry.body.hand)
+            for ballot in range(1, ballots + 1):
+                liar.session._write(Motion(*_place(deal, ballot), value(deal)))  # noqa: SLF001
+        return (entry.body,)
+
+    return Ways(change)
 
 
 def statement_for_others(liar: Liar, body: PlayCard) -> Words:
@@ -158,7 +162,7 @@ def statement_below_its_promise(liar: Liar, body: PlayCard) -> Words:
 def statement_for_no_motion(liar: Liar, body: PlayCard) -> Words:
     """It promises at a ballot that nobody has opened, and all it says later has to wait for that."""
     deal = liar.deal(body.hand)
-    return (Statement(*_place(deal), _victim(liar, deal), (), 1), body)
+    return (Statement(*_place(deal, FAR), _victim(liar, deal), (), 1), body)
 
 
 def choice_without_statements(liar: Liar, body: PlayCard) -> Words:
@@ -269,11 +273,11 @@ CHEATS = (
     ),
     lying(motion_at_ballot_0, Kind.PLAY, "P107", by(Fault.BAD_VOTE)),
     lying(motion_twice, Kind.PLAY, "P107", by(Fault.BAD_VOTE)),
-    lying(evict_one, Kind.PLAY, "P110", Nothing()),
-    lying(annul_a_bad_hand, Kind.PLAY, "P110", Nothing()),
-    lying(charge_one, Kind.PLAY, "P110", Nothing()),
-    lying(end_unplayed, Kind.PLAY, "P110", Nothing()),
-    lying(motion_flood, Kind.PLAY, "P110", Nothing()),
+    acting(evict_one, "P110", Nothing()),
+    acting(annul_a_bad_hand, "P110", Nothing()),
+    acting(charge_one, "P110", Nothing()),
+    acting(end_unplayed, "P110", Nothing()),
+    acting(motion_flood, "P110", Nothing()),
     lying(statement_for_others, Kind.PLAY, "P108", by(Fault.BAD_VOTE)),
     lying(statement_twice, Kind.PLAY, "P108", by(Fault.BAD_VOTE)),
     lying(statement_below_its_promise, Kind.PLAY, "P108", by(Fault.BAD_VOTE)),

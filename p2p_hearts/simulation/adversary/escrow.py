@@ -17,7 +17,7 @@ from p2p_hearts.simulation.adversary.liar import Liar, Ways
 
 SEED = bytes(32)
 NOBODY = 10  # no member at a table of fewer than eleven peers
-MID_HAND = 2.0  # virtual seconds; by then cards are being played
+MID_HAND = 1.0  # virtual seconds; by then cards are being played
 
 
 def unproved_mail_key(liar: Liar, body: OpenKeys) -> Words:

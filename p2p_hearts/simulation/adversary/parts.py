@@ -32,10 +32,10 @@ from p2p_hearts.simulation.adversary.playing import before
 
 SEED = bytes(32)
 HASH = bytes(range(32))
-MID_HAND = 2.0  # virtual seconds; by then cards are being played
-AT_THE_PASS = 0.16  # virtual seconds; by then the cards are dealt, and nothing is passed
+MID_HAND = 1.0  # virtual seconds; by then cards are being played
+AT_THE_PASS = 0.08  # virtual seconds; by then the cards are dealt, and nothing is passed
 NOBODY = 10  # no member at a table of fewer than eleven peers
-MANY = 100
+SOME, MANY = 20, 100
 
 
 def _another(deal: Deal, me: bytes) -> int:
@@ -144,8 +144,8 @@ def urge_twice(liar: Liar, body: PlayCard) -> Words:
 
 
 def urge_for_later(liar: Liar, body: PlayCard) -> Words:
-    """It says that it waits no longer for a turn that has not come."""
-    return (_urge(liar, body, 9), body)
+    """It says that it waits no longer for a turn that is far away, and all it says later has to wait for that."""
+    return (_urge(liar, body, 99), body)
 
 
 def urge_nobody(liar: Liar, body: PlayCard) -> Words:
@@ -175,8 +175,8 @@ def return_to_the_future(_liar: Liar, body: PlayCard) -> Words:
 
 
 def welcome_flood(_liar: Liar, body: Agreement) -> Words:
-    """It welcomes a hundred peers that do not exist."""
-    return (*(WelcomePeer(digest("nobody", bytes((number,)))) for number in range(MANY)), body)
+    """It welcomes twenty peers that do not exist."""
+    return (*(WelcomePeer(digest("nobody", bytes((number,)))) for number in range(SOME)), body)
 
 
 def crowd_at_the_door(liar: Liar) -> Ways:
@@ -212,7 +212,7 @@ CHEATS = (
     acting(delegate_that_withholds, "P111", LeftOut(), lost=MID_HAND),
     lying(no_delegate, Kind.PLAY, "P115", by(Fault.ILLEGAL_PLAY), lost=MID_HAND),
     lying(urge_twice, Kind.PLAY, "P111", by(Fault.REPEATED)),
-    lying(urge_for_later, Kind.PLAY, "P111", by(Fault.OUT_OF_PHASE)),
+    lying(urge_for_later, Kind.PLAY, "P111", LeftOut()),
     lying(urge_nobody, Kind.PLAY, "P111", by(Fault.OUT_OF_PHASE)),
     lying(urge_at_once, Kind.PLAY, "P111", Nothing()),
     lying(return_of_a_member, Kind.PLAY, "P132", Nothing()),
