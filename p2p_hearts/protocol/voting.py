@@ -154,7 +154,7 @@ class _Voter:
         forkers = tuple(member for member in deal.members if member in self.sight.forked)
         around = tuple(voter for voter in deal.voters if voter not in missed)
         enough = quorum(len(deal.voters))
-        spoilt = bool(deal.slots) and bool(set(lost) & set(forkers))
+        spoilt = bool(set(lost) & set(forkers))
         if lost and (spoilt or len(staying) < enough) and len(around) >= enough:
             return self._annulled() if self.me in around else None
         if hanging and self._settled() and self.me in staying:
@@ -166,6 +166,8 @@ class _Voter:
     def _consents(self, value: Value) -> bool:
         match value.verdict:
             case Verdict.MEMBERS:
+                if self.sight.forked & set(self.deal.members):
+                    return False  # two versions of it may have been built on: only a new deal brings all together
                 return self.me not in value.members or set(council.left_out(self.deal, value)) <= self.sight.missed
             case Verdict.END:
                 return self._agrees_to_end(value)
@@ -195,7 +197,9 @@ class _Voter:
         deal, missed = self.deal, self.sight.missed
         staying = [member for member in deal.present if member not in missed]
         forked = self.sight.forked & set(deal.members)
-        needed = len(staying) < quorum(len(deal.voters)) or bool(forked and deal.slots)
+        if forked:  # who has seen the other version may not know that shares have left
+            return set(value.charged) <= missed and self._sound_list(value.members)
+        needed = len(staying) < quorum(len(deal.voters))
         return needed and value.charged == self._to_charge() and self._sound_list(value.members)
 
     def _to_charge(self) -> tuple[bytes, ...]:

@@ -126,7 +126,7 @@ def _state(deal: Deal, author: bytes, body: Statement, mark: bytes) -> Decision 
     lost = left_out(deal, value) if value.verdict == Verdict.MEMBERS else ()
     if tuple(head.author for head in body.heads) != lost:
         raise _refuse(author, "it does not name those, and only those, that are left out")
-    if body.dealt and not deal.slots:
+    if body.dealt and not deal.slots and value.verdict == Verdict.MEMBERS:
         return None  # what it holds is not here yet
     stated = Stated(mark, body.heads, bool(body.dealt), decision.accepted.get(author))
     others = decision.statements.get(ballot, {})
