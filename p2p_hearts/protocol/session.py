@@ -718,7 +718,8 @@ class Session:
         gone, back = post.gossip.stale(now, self.author.identity)
         self._events += [*map(events.Away, gone), *map(events.Back, back)]
         out = self.table.left | self.convicted.keys() | {comer.join.identity for comer in self.doorway.there(self._now)}
-        paused = self._paused()
+        deal = self.table.deal
+        paused = deal is not None and (post.mark == PLEASE_WAIT or post.gossip.paused(deal.present, now))
         self._watch.look(
             self.table, self.author.identity, frozenset(out), self._silent, now, paused=paused, holds=self.ledger.holds
         )
@@ -727,11 +728,6 @@ class Session:
         forked = () if deal is None else (m for m in deal.members if self.convicted.get(m) is Fault.FORK)
         if deal is not None and any(forked) and now - self._forked_at > FORK_SECONDS:
             self.ledger.spoilt = (deal.number, deal.attempt)
-
-    def _paused(self) -> bool:
-        """Whether somebody in the hand has asked the others to wait."""
-        deal, post = self.table.deal, self.post
-        return deal is not None and (post.mark == PLEASE_WAIT or post.gossip.paused(deal.present, self._now))
 
     def _tell_slow(self) -> None:
         """Tells once that somebody takes long, where there is no clock."""
