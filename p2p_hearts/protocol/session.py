@@ -33,6 +33,7 @@ from p2p_hearts.protocol.ledger import Ledger, Step
 from p2p_hearts.protocol.log import MAX_AUTHORS, Arrival, Logs
 from p2p_hearts.protocol.messages import (
     Body,
+    Complaint,
     Head,
     Kind,
     LeaveTable,
@@ -553,6 +554,8 @@ class Session:
         elif task.kind in {Kind.COMMIT_PASS, Kind.OPEN_PASS}:  # the passes are made; `_act` writes what tells of them
             self.hands.keep(deal, replace(own, passes=result, pass_salt=self.entropy(32)))
         elif not frozen(deal, self.author.identity):  # else it is made again once the decision has fallen
+            if isinstance(result, Complaint):
+                self.hands.complain(deal, result)
             self._write(result)
 
     def _retry(self) -> None:
@@ -611,6 +614,8 @@ class Session:
     def _act_in(self, deal: Deal) -> bool:
         tasks = (task for task in self._tasks.values() if isinstance(task, Task) and task.attempt == deal.attempt)
         working = frozenset((task.number, task.kind, task.part) for task in tasks if task.void is None)
+        if self.hands.complained(deal):
+            working |= {(deal.number, Kind.AGREEMENT, self.author.identity)}
         actor = Actor(self.group, self.me.key, working, self._kitty_agreed)
         step = self.hands.next(actor, self.table, deal)
         if step is None:

@@ -62,7 +62,7 @@ def fresh(stage: str) -> Session:
     session = table(stage).sessions[VICTIM]
     kept: list[Any] = [session.table, session.me, session.group, session.setup, session.entropy]
     kept += [entry for log in session.logs.by_author.values() for entry in (*log.entries, *log.early.values())]
-    kept += [*session.logs.forks, *session.hands.own.values()]
+    kept += [*session.logs.forks, *session.hands.own.values(), session.ledger._mark]
     return deepcopy(session, {id(value): value for value in kept})
 
 
@@ -143,7 +143,9 @@ def test_signed_entries(stage: str, kind: Kind, data: st.DataObject) -> None:
 def here(hall: Hall, kind: Kind, value: tuple[Any, ...]) -> tuple[Any, ...]:
     """The same fields, but for the current hand and attempt: else most entries would only wait."""
     number = hall.sessions[VICTIM].table.number
-    return (number, 0, *value[2:]) if kind >= Kind.COMMIT_KEYS else value
+    if kind is Kind.RETURN:
+        return (number,)
+    return (number, 0, *value[2:]) if kind >= Kind.COMMIT_KEYS and kind is not Kind.WELCOME else value
 
 
 @pytest.mark.parametrize("stage", STAGES)
