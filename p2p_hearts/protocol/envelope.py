@@ -80,8 +80,8 @@ def seal(key: SigningKey, version: str, table: bytes, author: Author, seq: int, 
     return Entry(table, author, seq, prev, kind, body, entry_hash(signed), frame)
 
 
-def open_entry(frame: bytes, version: str, *, check: bool = True) -> Entry:
-    """The entry in a frame. With `check=False` the signature is left for `check_entry`.
+def open_entry(frame: bytes, version: str) -> Entry:
+    """The entry in a frame.
 
     Raises MalformedError when nobody can be held to it (it cannot be read, or its signature does not fit), and
     RemoteProtocolError when its author has signed something that is no entry of this version.
@@ -96,8 +96,7 @@ def open_entry(frame: bytes, version: str, *, check: bool = True) -> Entry:
         raise MalformedError(f"entry of version {named[:32]!r}, this table speaks {version!r}")
     if len(identity) != 32 or len(incarnation) != 8 or not _is_seq(seq):  # noqa: PLR2004 - see messages.Identity
         raise MalformedError("an entry names its author or its number wrongly")
-    if check:
-        _check(identity, Tag.ENTRY, signed, signature)
+    _check(identity, Tag.ENTRY, signed, signature)
     author = Author(identity, incarnation)
     if len(table) not in {0, HASH_BYTES} or len(prev) != HASH_BYTES or isinstance(kind, bool) or kind not in BODIES:
         raise RemoteProtocolError(identity, Fault.MALFORMED, f"table, predecessor or kind {kind} of entry {seq}")
@@ -106,15 +105,6 @@ def open_entry(frame: bytes, version: str, *, check: bool = True) -> Entry:
     except MalformedError as error:
         raise RemoteProtocolError(identity, Fault.MALFORMED, str(error)) from error
     return Entry(table, author, seq, prev, Kind(kind), message, entry_hash(signed), frame)
-
-
-def check_entry(entry: Entry) -> None:
-    """Checks the signature that `open_entry(check=False)` left.
-
-    Raises MalformedError.
-    """
-    signed, signature = _split(entry.frame)
-    _check(entry.author.identity, Tag.ENTRY, signed, signature)
 
 
 def peek(frame: bytes) -> tuple[Author, int] | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from p2p_hearts.crypto.group import RISTRETTO255, Group
 from p2p_hearts.entropy import Entropy
 from p2p_hearts.protocol.codec import unpack
-from p2p_hearts.protocol.envelope import Author, Entry, check_entry, open_entry
+from p2p_hearts.protocol.envelope import Author, Entry, open_entry
 from p2p_hearts.protocol.errors import MalformedError, RemoteProtocolError
 from p2p_hearts.protocol.log import Arrival
 from p2p_hearts.protocol.messages import Kind
@@ -33,9 +33,7 @@ def resume_table(
     kept = tuple(records)
     version = version_of(group.name)
     try:
-        entries = tuple(open_entry(record.frame, version, check=False) for record in kept)
-        for last in {entry.author: entry for entry in entries}.values():
-            check_entry(last)  # of each log: all before it lies under the hash that it names
+        entries = tuple(open_entry(record.frame, version) for record in kept)
         secrets = [unpack(record.secret) for record in kept if record.secret and record.hand]
         own = [read_record(record) for _, record in secrets]
     except (MalformedError, RemoteProtocolError, ValueError, TypeError) as error:
