@@ -70,8 +70,8 @@ def to_come_later(table: Table, join: Join, guests: int) -> str | None:
     assert room is not None
     if table.over:
         return "The game at this table is over."
-    if join.role and guests >= MAX_GUESTS:
-        return "Too many people are watching this table."
+    if guests >= MAX_GUESTS and table.peer(join.identity) is None:
+        return "Too many people are watching this table, or asking for a place at it."
     if join.role or game is None:
         return None if room.watch else "This table does not want to be watched."
     if Author(join.identity, join.incarnation) in room.met:

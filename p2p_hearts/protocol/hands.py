@@ -73,6 +73,8 @@ class Hands:
         for part in self.parts(deal):
             own = self.own.get((deal.number, part))
             own = None if own is None or own.attempt != deal.attempt else own
+            if deal.joint and not deal.slots and self.complained(deal):
+                continue
             step = next_step(actor, table, deal, part, own, self.entropy)
             if step is not None:
                 return step

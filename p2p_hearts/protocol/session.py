@@ -54,9 +54,9 @@ from p2p_hearts.protocol.scene import Scene
 from p2p_hearts.protocol.stages import lobby
 from p2p_hearts.protocol.stages.blame import failure
 from p2p_hearts.protocol.stages.playing import kitty_plays, make_void
-from p2p_hearts.protocol.state import Deal, Decision, Game, Table, quorum, version_of
-from p2p_hearts.protocol.voting import Sight, frozen, next_vote, votes
-from p2p_hearts.protocol.watch import Watch
+from p2p_hearts.protocol.state import Deal, Decision, Game, Table, frozen, quorum, version_of
+from p2p_hearts.protocol.voting import Sight, next_vote, votes
+from p2p_hearts.protocol.watch import Eyes, Watch
 
 JOIN_AGAIN_SECONDS = 2.0
 NAMELESS = "Player"  # who gave no name that can be shown
@@ -110,6 +110,7 @@ class Session:
     _watch: Watch = field(default_factory=Watch)
     _forked_at: float = 0.0  # when we last saw that somebody has signed two versions
     _told_slow: tuple[int, bytes, int] | None = None
+    _begun_at: float = 0.0  # when its first motion came
     _moved_at: float = 0.0  # when the decision of the current hand last moved
     _nonce: hosting.Nonce | None = None
     _tasks: dict[int, Task | Checking] = field(default_factory=dict)
@@ -471,8 +472,11 @@ class Session:
         after = self.table
         if hosting.duty(before) != hosting.duty(after):
             self._owed_since = self._now
-        if _decision(before) != _decision(after):
+        old, new = _decision(before), _decision(after)
+        if old is not new:
             self._moved_at = self._now
+            if new is not None and (old is None or not old.motions or old.number != new.number):
+                self._begun_at = self._now
         self._events += tell(before, after)
         if before.peers != after.peers:
             self._greet(before, after)
@@ -510,7 +514,7 @@ class Session:
             self.problem = (
                 "The table has gone on without you, since you were not heard of. You can ask for a seat again."
             )
-        self.doorway.seat(after)
+        self._watch.pardon(frozenset(self.doorway.seat(after)))
         for peer in after.peers:
             known = before.peer(peer.identity)
             if known is not None and known.author != peer.author:
@@ -642,6 +646,7 @@ class Session:
             forked=forked,
             noticed=now - self._watch.noticed_at,
             quiet=now - self._moved_at,
+            begun=now - self._begun_at,
             holds=self.ledger.holds,
             joining={
                 comer.join.identity: comer.frame
@@ -726,7 +731,13 @@ class Session:
         deal = self.table.deal
         paused = deal is not None and (post.mark == PLEASE_WAIT or post.gossip.paused(deal.present, now))
         self._watch.look(
-            self.table, self.author.identity, frozenset(out), self._silent, now, paused=paused, holds=self.ledger.holds
+            self.table,
+            self.author.identity,
+            frozenset(out),
+            self._silent,
+            now,
+            paused=paused,
+            eyes=Eyes(self.ledger.holds, self._kitty_agreed),
         )
         self._tell_slow()
         self._suspect()

@@ -162,12 +162,6 @@ def test_a_convicted_peer_does_not_come_back() -> None:
         assert all(again.author.identity not in deal.present for deal in session.table.deals.values())
 
 
-CROWD = pytest.mark.xfail(
-    strict=True, reason="who asks for a place in a game under ever more keys is kept without end, each of them"
-)
-
-
-@CROWD
 def test_a_crowd_is_not_kept() -> None:
     """However many keys ask for a place in a game that has begun, no more than so many are remembered."""
     hall = seated(5, bots=1)
