@@ -49,6 +49,7 @@ def votes(deal: Deal, me: bytes, missed: frozenset[bytes]) -> bool:
     decision = deal.decision
     return me in deal.voters and bool(decision.motions or decision.choices or missed or scored(deal))
 
+
 @dataclass(frozen=True, slots=True)
 class _Voter:
     """One look at the decision; a value."""
