@@ -118,7 +118,8 @@ class _Voter:
 
     def move(self) -> Motion | None:
         """What we want to have decided, once it is our turn to say so."""
-        hanging = bool(self.decision.motions) and self.sight.quiet > HANG_SECONDS
+        begun = self.decision.motions or self.decision.choices  # an end at ballot 0 that nobody accepts hangs, too
+        hanging = bool(begun) and self.sight.quiet > HANG_SECONDS
         if self.decision.motions and not hanging:
             return None
         value = self._wanted(hanging=hanging)
