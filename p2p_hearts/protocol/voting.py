@@ -36,15 +36,18 @@ class Sight:
 
 def next_vote(table: Table, game: Game, deal: Deal, key: SigningKey, sight: Sight) -> VoteBody | None:
     """The next entry that we owe to the decision of the current hand, if any."""
-    if key.public not in deal.voters:
+    if not votes(deal, key.public, sight.missed):
         return None
-    decision = deal.decision
-    if not (decision.motions or decision.choices or sight.missed or scored(deal)):
-        return None  # the usual case
     voter = _Voter(table, game, deal, key, sight)
     if deal.ended:
         return voter.sign()
     return voter.accept() or voter.choose() or voter.state() or voter.move()
+
+
+def votes(deal: Deal, me: bytes, missed: frozenset[bytes]) -> bool:
+    """Whether we may have to vote on something in a hand: seldom."""
+    decision = deal.decision
+    return me in deal.voters and bool(decision.motions or decision.choices or missed or scored(deal))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,8 @@ class _Voter:
 
     def move(self) -> Motion | None:
         """What we want to have decided, once it is our turn to say so."""
-        hanging = bool(self.decision.motions) and self.sight.quiet > HANG_SECONDS
+        begun = self.decision.motions or self.decision.choices  # an end at ballot 0 that nobody accepts hangs, too
+        hanging = bool(begun) and self.sight.quiet > HANG_SECONDS
         if self.decision.motions and not hanging:
             return None
         value = self._wanted(hanging=hanging)
