@@ -277,7 +277,7 @@ CHEATS = (
     acting(annul_a_bad_hand, "P110", Nothing()),
     acting(charge_one, "P110", Nothing()),
     acting(end_unplayed, "P110", Nothing()),
-    acting(motion_flood, "P110", Nothing()),
+    acting(motion_flood, "P107", by(Fault.BAD_VOTE)),
     lying(statement_for_others, Kind.PLAY, "P108", by(Fault.BAD_VOTE)),
     lying(statement_twice, Kind.PLAY, "P108", by(Fault.BAD_VOTE)),
     lying(statement_below_its_promise, Kind.PLAY, "P108", by(Fault.BAD_VOTE)),
