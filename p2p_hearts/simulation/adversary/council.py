@@ -180,7 +180,7 @@ def choice_with_made_up_marks(liar: Liar, body: PlayCard) -> Words:
 def vote_for_no_choice(liar: Liar, body: PlayCard) -> Words:
     """It accepts what nobody has chosen, and all it says later has to wait for that."""
     deal = liar.deal(body.hand)
-    return (Accept(*_place(deal), _victim(liar, deal), HASH, b""), body)
+    return (Accept(*_place(deal, FAR), _victim(liar, deal), HASH, b""), body)
 
 
 def future_vote(liar: Liar, body: PlayCard) -> Words:
