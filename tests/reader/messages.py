@@ -112,7 +112,7 @@ def _of_a_hand(**fields: Shape) -> Shape:
 
 def _decided(**fields: Shape) -> Shape:
     """A message that builds on so many decisions of its hand."""
-    return _of_a_hand(decision=U8, **fields)
+    return _of_a_hand(decision=U16, **fields)
 
 
 _BODIES: dict[int, Shape] = {
