@@ -5,13 +5,13 @@ every count begins anew. A duty's time runs only while its debtor gives signs of
 counts instead. A person has as long as the table's clock says, which may be for ever (`protocol/decisions.md`, Missed)."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from p2p_hearts.protocol.messages import Head, Kind, Verdict
+from p2p_hearts.protocol.messages import Head, Kind, Value, Verdict
 from p2p_hearts.protocol.phases import ROWS, next_dealer, owes, scored, turn_of
-from p2p_hearts.protocol.stages.council import left_out
+from p2p_hearts.protocol.stages.council import is_heard, left_out
 from p2p_hearts.protocol.state import NO_BALLOT, Deal, Game, Table, quorum
 
 DUTY_SECONDS = 10.0  # for a program, where the phase table does not say another time
@@ -119,15 +119,21 @@ def _votes(deal: Deal, lost: frozenset[bytes]) -> Iterator[tuple[bytes, Kind]]:
     if scored(deal) and not decision.choices and not decision.motions:
         yield next_dealer(deal), Kind.CHOICE
     if decision.motions and decision.fallen is None:
-        ballot = max(decision.motions, key=lambda each: (each[0] <= len(decision.motions), each))
+        ballot = max(decision.motions, key=lambda each: (is_heard(deal, each), each))
         value = decision.motions[ballot]
         if value.verdict == Verdict.MEMBERS and lost.issuperset(left_out(deal, value)):
             stated = decision.statements.get(ballot, {})
             yield from ((member, Kind.STATEMENT) for member in value.members if member not in stated)
     for ballot, statements in decision.statements.items():
         free = decision.promised.get(ballot[1], NO_BALLOT) <= ballot  # its proposer has promised nobody else more
-        if free and ballot not in decision.choices and set(decision.motions[ballot].members) <= statements.keys():
+        if free and ballot not in decision.choices and _can_choose(deal, decision.motions[ballot], statements):
             yield ballot[1], Kind.CHOICE
+
+
+def _can_choose(deal: Deal, value: Value, statements: Collection[bytes]) -> bool:
+    """Whether those have promised without whom nothing can be chosen."""
+    whole = value.verdict != Verdict.MEMBERS or set(value.members) <= set(statements)
+    return whole and len(statements) >= quorum(len(deal.voters))
 
 
 def _a_persons(table: Table, deal: Deal, part: bytes, kind: Kind) -> bool:

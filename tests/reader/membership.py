@@ -114,7 +114,7 @@ def _ended(game: Game, hand: Hand, value: m.Body) -> Game:
     assert drawn is not None
     members = drawn.among(value["members"])
     following = game.hands.get(hand.number + 1)
-    if following is None or set(following.members) != set(members):
+    if following is None or set(following.members) != set(members) or value["joins"]:
         game = replace(game, era=game.era + 1)
         following = opened(game, hand.number + 1, members, game.era, members)
     hands = {hand.number: game.hands[hand.number], following.number: following}

@@ -65,7 +65,7 @@ def _leave_out(version: str, table: Table, game: Game, deal: Deal, value: Value)
     if not value.dealt:
         members = tuple(member for member in table.members if member in value.members)
         fresh = begin_deal(game, version, deal.number, members, table.era + 1, voters=deal.voters)
-        return _reopened(table, replace(fresh, decision=_next_decision(deal)))
+        return _reopened(table, replace(fresh, decision=_next_decision(deal), moved=deal.moved))
     if not deal.threshold:  # nobody can do the parts of the lost
         return annul(version, table, game, deal, value.members, lost)
     delegates = dict(deal.delegates)
@@ -114,7 +114,7 @@ def annul(
     charged = _charged(game, gone)
     ordered = tuple(peer.identity for peer in game.peers if peer.identity in members)
     fresh = begin_deal(game, version, deal.number, ordered, table.era + 1)
-    table = _reopened(table, replace(fresh, decision=_next_decision(deal)))
+    table = _reopened(table, replace(fresh, decision=_next_decision(deal), moved=deal.moved))
     return replace(
         table,
         scores=_with_charge(table, game, charged),
@@ -175,7 +175,7 @@ def _end(version: str, table: Table, game: Game, deal: Deal, value: Value) -> Ta
     table, game = seat_joins(version, table, game, value.joins)
     members = tuple(peer.identity for peer in game.peers if peer.identity in value.members)
     following = table.deals.get(deal.number + 1)
-    if following is None or set(following.members) != set(members):
+    if following is None or set(following.members) != set(members) or value.joins:  # whose new log knows none of its keys
         table = replace(table, era=table.era + 1)
         following = begin_deal(game, version, deal.number + 1, members, table.era)
     kept = {deal.number: table.deals[deal.number], following.number: following}

@@ -1,0 +1,187 @@
+"""Attacks on decisions by one altered program, or by fewer than a majority together (`protocol/decisions.md`): whatever they
+sign, nobody who is there is left out, nothing that counts is taken back, and the table goes on."""
+
+from dataclasses import replace
+
+import pytest
+
+from p2p_hearts.protocol.envelope import Entry
+from p2p_hearts.protocol.messages import Accept, Body, Choice, Head, Motion, Statement, Value, Verdict
+from p2p_hearts.protocol.phases import next_dealer, scored
+from p2p_hearts.protocol.stages.council import MOTIONS_HEARD, lot_of, value_hash
+from p2p_hearts.protocol.state import NO_MARK
+from tests.protocol.ballots import (
+    ALL,
+    RUN,
+    SCORE,
+    SLOTS,
+    UNCHANGED,
+    A,
+    B,
+    C,
+    D,
+    E,
+    accept,
+    after,
+    choose,
+    hand,
+    head,
+    mark_of,
+    marks,
+    move,
+    refused,
+    state,
+)
+from tests.protocol.forger import Forger
+from tests.protocol.hall import NAMES, Hall, play, seated
+from tests.protocol.test_voting import NOBODY, SCORED, after_end, ended, sight, table_of, vote
+
+FOUR = [state(who) for who in (A, B, C, D)]
+LOGS = dict.fromkeys(ALL, RUN)
+AGREED = dict.fromkeys(ALL, 5)  # everybody's agreement is entry 5
+
+
+# the end at ballot 0
+
+
+@pytest.mark.parametrize("members", [(A, B, C, D), (A, B)], ids=["without one", "without many"])
+def test_an_end_that_drops_somebody_at_ballot_0(members: tuple[bytes, ...]) -> None:
+    """One vote at ballot 0, its author's own, would bind all later ballots: so its author has nothing to choose there (P91)."""
+    value = ended(table_of(SCORED), members)
+    refused(SCORED, *choose(B, value, ballot=0))
+    refused(SCORED, *choose(B, replace(ended(table_of(SCORED), ALL), joins=(b"join",)), ballot=0))
+
+
+def test_a_vote_for_ones_own_choice_demands_nothing() -> None:
+    """Whoever accepts what it has chosen itself has thereby not made it what others must accept (P110)."""
+    dropped = ended(table_of(SCORED), (A, B, C, D))
+    deal = after(after_end(SCORED, dropped), accept(B, dropped, B, 0))
+    assert vote(A, deal, sight(NOBODY)) is None
+
+
+def test_a_table_is_not_stopped_by_an_end_that_nobody_wants() -> None:
+    """A choice that others do not accept hangs like anything else: after five seconds the end is moved again (P112)."""
+    dropped = ended(table_of(SCORED), (A, B, C, D))
+    deal = after(after_end(SCORED, dropped), accept(B, dropped, B, 0))
+    assert vote(A, deal, sight(NOBODY, quiet=4.9)) is None
+    assert vote(A, deal, sight(NOBODY, quiet=6.1)) == Motion(3, 0, 0, 1, ended(table_of(SCORED), ALL))
+
+
+def forge_end(hall: Hall, change: Value | None = None) -> str:
+    """Has the next dealer's peer end the hand for everybody but somebody else; returns who that is."""
+    deal = hall.sessions["Ann"].table.deal
+    assert deal is not None
+    cheat = next(label for label in NAMES[:5] if hall.key(label) == next_dealer(deal))
+    victim = next(label for label in NAMES[:5] if label != cheat)
+    session = hall.sessions[cheat]
+    false: list[Value] = []
+
+    def forged(entry: Entry) -> Body:
+        body = entry.body
+        if isinstance(body, Choice) and body.hand == 1 and body.ballot == 0:
+            staying = tuple(each for each in body.value.members if each != hall.key(victim))
+            false.append(replace(body.value, members=staying))
+            return replace(body, value=false[0])
+        if isinstance(body, Accept) and body.hand == 1 and false and body.proposer == hall.key(cheat):
+            return replace(body, value=value_hash(false[0]))
+        return body
+
+    forger = Forger(session.me.key, session.version, forged)
+    hall.meddle = lambda sender, _to, frame: (forger(frame),) if sender == cheat else (frame,)
+    return victim
+
+
+def test_nobody_ends_a_hand_without_somebody_who_is_there() -> None:
+    """The next dealer's peer leaves an honest peer off the list of the next hand, and votes for that itself: the others go on
+    with whom they see."""
+    hall = seated(5, bots=1, hands=2)
+    play(hall, lambda: hall.sessions["Ann"].table.deal is not None)
+    victim = forge_end(hall)
+    hall.calm(lambda: scored_all(hall))
+    hall.wait(40)
+    for label in {victim} | {"Ann", "Bob", "Cem", "Dia", "Eli"} - {cheat_of(hall)}:
+        table = hall.sessions[label].table
+        assert hall.sessions[label].problem is None
+        assert table.number == 2
+        assert hall.key(victim) in table.members
+
+
+def scored_all(hall: Hall) -> bool:
+    """Whether everybody has seen the end of the play."""
+    deals = [session.table.deals.get(1) for session in hall.sessions.values()]
+    return all(deal is not None and scored(deal) for deal in deals)
+
+
+def cheat_of(hall: Hall) -> str:
+    """The next dealer's peer of hand 1."""
+    deal = hall.sessions["Ann"].table.deals[1]
+    return next(label for label in NAMES[:5] if hall.key(label) == deal.operators[(deal.dealer + 1) % deal.seats])
+
+
+def test_an_old_request_does_not_take_a_log_away() -> None:
+    """A request for a place that a peer had signed once, and that is not at our door now, is no reason to end its log."""
+    joins = (b"an old request of E",)
+    deal = after(SCORED, move(B, replace(ended(table_of(SCORED), ALL), joins=joins)))
+    assert vote(A, deal, sight(NOBODY)) is None
+    assert isinstance(vote(A, deal, sight(NOBODY, joining={E: joins[0]})), Statement)
+
+
+def test_who_knocks_at_one_door_only_stops_nobody() -> None:
+    """The next dealer's peer hears somebody whom the others do not hear; once that hangs it moves the end without it."""
+    seen = sight(frozenset({E}), joining={E: b"join"}, there=frozenset(ALL))
+    first = vote(B, SCORED, seen)
+    assert isinstance(first, Motion)
+    assert first.value.joins == (b"join",)
+    again = vote(B, after(SCORED, (B, first)), replace(seen, quiet=5.1))
+    assert isinstance(again, Statement | Motion)
+    again = vote(B, after(SCORED, (B, first), state(B, B, heads=())), replace(seen, quiet=5.1))
+    assert again == Motion(3, 0, 0, 2, ended(table_of(SCORED), (A, B, C, D)))
+
+
+# horizons and lots
+
+
+def test_no_entry_with_a_high_number() -> None:
+    """A head that names no entry, but a high number, would be the highest horizon and make all that the lost peer wrote void:
+    who names it is at fault (P108)."""
+    deal = after(hand(slots=SLOTS, logs=LOGS, agreed=AGREED), move(A))
+    refused(deal, *state(D, heads=(Head(E, RUN, 2**32 - 1, NO_MARK),), dealt=1))
+    refused(after(hand(logs=LOGS), move(A)), *state(D, heads=(Head(E, RUN, 1, NO_MARK),)))
+    after(hand(logs=LOGS), move(A), state(D, heads=(Head(E, RUN, 0, NO_MARK),)))
+
+
+def test_an_entry_of_an_earlier_log() -> None:
+    """Everybody holds the old log of a peer that came back under a new one; a horizon in it would never be reached (P108)."""
+    deal = after(hand(logs=LOGS), move(A))
+    refused(deal, *state(D, heads=(replace(head(200), incarnation=b"earlier "),)))
+
+
+@pytest.mark.parametrize("named", [head(4), Head(E, RUN, 0, NO_MARK)], ids=["before", "none"])
+def test_all_have_agreed_but_for_the_horizon(named: Head) -> None:
+    """Who says that all agreements are in names, of everybody left out, that one or a later entry: else the horizon could make
+    an agreement void on which the hand goes on, and nothing would ever be dealt (P108)."""
+    deal = after(hand(slots=SLOTS, logs=LOGS, agreed=AGREED), move(A))
+    refused(deal, *state(D, heads=(named,), dealt=1))
+    after(deal, state(D, heads=(head(5),), dealt=1))
+
+
+def test_no_statement_twice_in_a_lot() -> None:
+    """To name a statement more than once would be to draw the lot again and again (P109)."""
+    deal = after(hand(), move(A), *FOUR)
+    named = (*marks(FOUR[0]), *marks(*FOUR))
+    value = Value(Verdict.MEMBERS, (A, B, C, D), horizons=(head(5),), lot=lot_of(named))
+    refused(deal, *choose(A, value, named))
+
+
+# votes without end
+
+
+def test_who_moves_in_every_decision_is_not_followed_for_ever() -> None:
+    """A peer that has "unchanged" decided again and again would have all write votes until their logs of this hand are full:
+    after so many motions in one hand nobody promises it anything (P110)."""
+    deal = after(hand(moved={D: MOTIONS_HEARD - 1}), move(D, UNCHANGED))
+    assert isinstance(vote(A, deal, sight(NOBODY)), Statement)
+    deal = after(hand(moved={D: MOTIONS_HEARD}), move(D, UNCHANGED))
+    assert deal.moved == {D: MOTIONS_HEARD + 1}
+    assert vote(A, deal, sight(NOBODY)) is None
+    assert vote(D, hand(moved={D: MOTIONS_HEARD}), sight()) is None
