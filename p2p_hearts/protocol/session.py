@@ -52,7 +52,8 @@ from p2p_hearts.protocol.result import signed_result
 from p2p_hearts.protocol.scene import Scene
 from p2p_hearts.protocol.stages import lobby
 from p2p_hearts.protocol.stages.blame import failure
-from p2p_hearts.protocol.stages.playing import kitty_plays, make_void
+from p2p_hearts.protocol.stages.council import contested
+from p2p_hearts.protocol.stages.playing import kitty_plays, make_void, played_on
 from p2p_hearts.protocol.state import Deal, Decision, Game, Table, quorum, version_of
 from p2p_hearts.protocol.voting import Sight, frozen, next_vote
 from p2p_hearts.protocol.watch import Watch
@@ -468,6 +469,8 @@ class Session:
             self._owed_since = self._now
         if _decision(before) != _decision(after):
             self._moved_at = self._now
+        if before.number != after.number:
+            self.post.gossip.new_hand(self._now)
         self._events += tell(before, after)
         if before.peers != after.peers:
             self._greet(before, after)
@@ -643,6 +646,8 @@ class Session:
 
     def _kitty_agreed(self, deal: Deal) -> bool:
         """Whether all members are known to hold the trick that took the kitty, as we do."""
+        if played_on(deal):
+            return True
         plays = kitty_plays(deal, {peer.identity: self.logs.log(peer.author).entries for peer in self.table.peers})
         others = frozenset(deal.present) - {self.author.identity}
         return all(
@@ -719,6 +724,7 @@ class Session:
         self._watch.look(
             self.table, self.author.identity, frozenset(out), self._silent, now, paused=paused, holds=self.ledger.holds
         )
+        post.vouched = frozenset() if deal is None else contested(deal) - self._watch.missed
         self._tell_slow()
         self._suspect()
 

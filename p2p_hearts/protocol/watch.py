@@ -12,6 +12,7 @@ from typing import TypeAlias
 from p2p_hearts.protocol.messages import Head, Kind, Value, Verdict
 from p2p_hearts.protocol.phases import ROWS, next_dealer, owes, scored, turn_of
 from p2p_hearts.protocol.stages.council import is_heard, left_out
+from p2p_hearts.protocol.stages.playing import played_on
 from p2p_hearts.protocol.state import NO_BALLOT, Deal, Game, Table, quorum
 
 DUTY_SECONDS = 10.0  # for a program, where the phase table does not say another time
@@ -91,6 +92,8 @@ def debts(
     for part in deal.members:
         for kind in owes(deal, part):
             actor = deal.actor(part)
+            if _held(deal, actor) or (kind is Kind.KITTY and not played_on(deal)):
+                continue
             turn = bytes((turn_of(deal),)) if kind is Kind.PLAY else part
             seconds = float(ROWS[kind].seconds)
             if kind in PERSONAL and actor == part and _a_persons(table, deal, part, kind):
@@ -102,7 +105,7 @@ def debts(
             yield from (
                 ((*place, member, Kind.PIECE, gone), DUTY_SECONDS)
                 for member in deal.present
-                if member != delegate and member not in given
+                if member != delegate and member not in given and not _held(deal, member)
             )
     yield from (((*place, debtor, kind, b""), DUTY_SECONDS) for debtor, kind in _votes(deal, lost))
     for voter, ballot in deal.decision.promised.items():  # whoever names an entry has to deliver it
@@ -128,6 +131,12 @@ def _votes(deal: Deal, lost: frozenset[bytes]) -> Iterator[tuple[bytes, Kind]]:
         free = decision.promised.get(ballot[1], NO_BALLOT) <= ballot  # its proposer has promised nobody else more
         if free and ballot not in decision.choices and _can_choose(deal, decision.motions[ballot], statements):
             yield ballot[1], Kind.CHOICE
+
+
+def _held(deal: Deal, member: bytes) -> bool:
+    """Whether a promise keeps a member from doing anything else now; one at a ballot that nobody answers does not count."""
+    ballot = deal.decision.promised.get(member, NO_BALLOT)
+    return ballot[0] > 0 and is_heard(deal, ballot)
 
 
 def _can_choose(deal: Deal, value: Value, statements: Collection[bytes]) -> bool:

@@ -6,14 +6,27 @@ from dataclasses import replace
 import pytest
 
 from p2p_hearts.protocol.envelope import Entry
-from p2p_hearts.protocol.messages import Accept, Body, Choice, Head, Motion, Statement, Value, Verdict
+from p2p_hearts.protocol.gossip import PLEASE_WAIT, Gossip
+from p2p_hearts.protocol.messages import (
+    Accept,
+    Body,
+    Choice,
+    CommitKeys,
+    DialogueBody,
+    Head,
+    Heartbeat,
+    Kind,
+    Motion,
+    Statement,
+    Value,
+    Verdict,
+)
 from p2p_hearts.protocol.phases import next_dealer, scored
-from p2p_hearts.protocol.stages.council import MOTIONS_HEARD, lot_of, value_hash
+from p2p_hearts.protocol.stages.council import MOTIONS_HEARD, contested, lot_of, value_hash
 from p2p_hearts.protocol.state import NO_MARK
 from tests.protocol.ballots import (
     ALL,
     RUN,
-    SCORE,
     SLOTS,
     UNCHANGED,
     A,
@@ -26,7 +39,6 @@ from tests.protocol.ballots import (
     choose,
     hand,
     head,
-    mark_of,
     marks,
     move,
     refused,
@@ -35,8 +47,10 @@ from tests.protocol.ballots import (
 from tests.protocol.forger import Forger
 from tests.protocol.hall import NAMES, Hall, play, seated
 from tests.protocol.test_voting import NOBODY, SCORED, after_end, ended, sight, table_of, vote
+from tests.protocol.test_watch import eyes
 
 FOUR = [state(who) for who in (A, B, C, D)]
+COMMITTED = CommitKeys(3, 0, bytes(32), bytes(32))
 LOGS = dict.fromkeys(ALL, RUN)
 AGREED = dict.fromkeys(ALL, 5)  # everybody's agreement is entry 5
 
@@ -67,7 +81,7 @@ def test_a_table_is_not_stopped_by_an_end_that_nobody_wants() -> None:
     assert vote(A, deal, sight(NOBODY, quiet=6.1)) == Motion(3, 0, 0, 1, ended(table_of(SCORED), ALL))
 
 
-def forge_end(hall: Hall, change: Value | None = None) -> str:
+def forge_end(hall: Hall) -> str:
     """Has the next dealer's peer end the hand for everybody but somebody else; returns who that is."""
     deal = hall.sessions["Ann"].table.deal
     assert deal is not None
@@ -185,3 +199,57 @@ def test_who_moves_in_every_decision_is_not_followed_for_ever() -> None:
     assert deal.moved == {D: MOTIONS_HEARD + 1}
     assert vote(A, deal, sight(NOBODY)) is None
     assert vote(D, hand(moved={D: MOTIONS_HEARD}), sight()) is None
+
+
+def test_a_promise_excuses_from_the_rest() -> None:
+    """Whoever has promised writes nothing else (P113), so it owes nothing else meanwhile: else one that keeps a decision open
+    would have everybody miss everybody."""
+    sent: dict[Kind, dict[bytes, DialogueBody]] = {Kind.COMMIT_KEYS: dict.fromkeys(ALL, COMMITTED)}
+    deal = after(hand(sent=sent), move(E, UNCHANGED), *(state(who, E, heads=()) for who in ALL))
+    assert eyes().look(deal, 30) == {E}  # who owes the choice
+    unheard = replace(deal, moved={E: MOTIONS_HEARD + 1})
+    assert {B, C, D, E} <= eyes().look(unheard, 30)
+
+
+def test_who_has_moved_an_end_owes_no_choice_before_a_majority_has_promised() -> None:
+    """One statement is no majority of five: nobody is overdue for what it cannot write yet (P111)."""
+    over = Value(Verdict.END, (), bytes(32))
+    deal = after(hand(), move(B, over), state(C, B, heads=()))
+    sent: dict[Kind, dict[bytes, DialogueBody]] = {Kind.COMMIT_KEYS: dict.fromkeys(ALL, COMMITTED)}
+    quiet = replace(deal, sent={**sent, Kind.OPEN_KEYS: sent[Kind.COMMIT_KEYS]})
+    assert eyes().look(quiet, 30) == set()
+    three = after(quiet, state(D, B, heads=()), state(E, B, heads=()))
+    assert eyes().look(three, 30) == {B}
+
+
+# heartbeats that say different things to different peers
+
+
+def beat(mark: int, count: int) -> Heartbeat:
+    """A sign of life of E."""
+    return Heartbeat("v", bytes(32), E, RUN, 1, count, (), (), mark)
+
+
+def test_to_ask_again_for_time_gives_no_more_of_it() -> None:
+    """Ten minutes in one hand, in however many pieces (P146)."""
+    gossip = Gossip()
+    gossip.meet([E], 0.0)
+    for count in range(1, 1_300):
+        gossip.hear(beat(PLEASE_WAIT if count % 2 else 0, count), float(count))
+    assert gossip.paused([E], 1_299.5) is False
+    gossip.new_hand(1_300.0)
+    assert gossip.paused([E], 1_300.5) is True
+
+
+def test_who_is_heard_by_one_is_heard_by_all_that_would_leave_it_out() -> None:
+    """A link proves no sign of life: who is about to be left out, though we hear it, is passed on to everybody."""
+    gossip = Gossip()
+    gossip.meet([C, D, E], 0.0)
+    gossip.linked |= {C, D, E}
+    for peer in (C, D):
+        gossip.hear(replace(beat(0, 1), author=peer, hears=(E,)), 1.0)
+    links = {peer: peer for peer in (C, D, E)}
+    assert gossip.missing(E, E, links) == ()
+    assert gossip.missing(E, E, links, vouch=True) == (C, D)
+    assert contested(after(hand(), move(A))) == {E}
+    assert contested(after(hand(), move(A, UNCHANGED))) == set()

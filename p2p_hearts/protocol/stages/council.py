@@ -46,7 +46,11 @@ def apply_vote(deal: Deal, entry: Entry, body: VoteBody, result: bytes | None) -
     if after is None:
         return deal if deal.ended else None  # once it has fallen nothing is waited for, but all is judged as before
     deal = replace(deal, decision=after)
-    return replace(deal, moved=put(deal.moved, author, deal.moved.get(author, 0) + 1)) if isinstance(body, Motion) else deal
+    return (
+        replace(deal, moved=put(deal.moved, author, deal.moved.get(author, 0) + 1))
+        if isinstance(body, Motion)
+        else deal
+    )
 
 
 def value_hash(value: Value) -> bytes:
@@ -62,6 +66,12 @@ def lot_of(marks: tuple[bytes, ...]) -> bytes:
 def left_out(deal: Deal, value: Value) -> tuple[bytes, ...]:
     """The members, not left out before, that a membership leaves out, in mixing order."""
     return tuple(member for member in deal.present if member not in value.members)
+
+
+def contested(deal: Deal) -> frozenset[bytes]:
+    """Whom an open motion would leave out."""
+    moved = () if deal.ended else deal.decision.motions.values()
+    return frozenset(lost for value in moved if value.members for lost in left_out(deal, value))
 
 
 def horizons(deal: Deal, value: Value, statements: Mapping[bytes, Stated]) -> tuple[Head, ...]:

@@ -175,7 +175,9 @@ def _end(version: str, table: Table, game: Game, deal: Deal, value: Value) -> Ta
     table, game = seat_joins(version, table, game, value.joins)
     members = tuple(peer.identity for peer in game.peers if peer.identity in value.members)
     following = table.deals.get(deal.number + 1)
-    if following is None or set(following.members) != set(members) or value.joins:  # whose new log knows none of its keys
+    if (
+        following is None or set(following.members) != set(members) or value.joins
+    ):  # whose new log knows none of its keys
         table = replace(table, era=table.era + 1)
         following = begin_deal(game, version, deal.number + 1, members, table.era)
     kept = {deal.number: table.deals[deal.number], following.number: following}
