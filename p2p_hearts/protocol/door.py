@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 from p2p_hearts.protocol.envelope import Author
 from p2p_hearts.protocol.messages import Join
-from p2p_hearts.protocol.stages.lobby import worn_out
+from p2p_hearts.protocol.stages.lobby import MAX_SEATINGS, MAX_STAYS, worn_out
 from p2p_hearts.protocol.state import Table
 
 MAX_GUESTS = 16  # who read along, and are sent everything
+MAX_COMERS = 8  # who ask for a place in a game that has begun, besides
 MAX_ASKING = 32  # people waiting at the door; more are told to try later, so that a crowd cannot fill the screen
 PRIVATE = "This table is private: ask its host for an invitation."
 
@@ -64,18 +65,23 @@ def answer(table: Table, join: Join, waiting: int, *, private: bool = False) -> 
 
 
 def to_come_later(table: Table, join: Join, guests: int) -> str | None:
-    """Why somebody cannot have a place in a game that has begun, or watch a table that `guests` watch already; None if it
-    can, should the people agree."""
+    """Why somebody cannot have a place in a game that has begun, or watch a table that `guests` others read along already; None
+    if it can, should the people agree."""
     game, room = table.game, table.lobby
     assert room is not None
     if table.over:
         return "The game at this table is over."
     if join.role and guests >= MAX_GUESTS:
         return "Too many people are watching this table."
+    if table.peer(join.identity) is None and guests >= MAX_GUESTS + MAX_COMERS:
+        return "Too many people are asking for a place at this table. Try again in a minute."
     if join.role or game is None:
         return None if room.watch else "This table does not want to be watched."
     if Author(join.identity, join.incarnation) in room.met:
         return "Your program has left this table: join anew."
+    stays = sum(1 for author in room.met if author.identity == join.identity)
+    if stays >= MAX_STAYS or len(room.met) >= MAX_SEATINGS:
+        return "People have come and gone too often at this table: ask for a new one."
     if join.identity in table.left:
         return "You have left this game: it goes on without you."
     if table.peer(join.identity) is None and all(seat.bot is None for seat in game.seats):

@@ -65,6 +65,7 @@ MAX_WAITING_BYTES = 2**22  # of these entries; a peer cannot have us keep what w
 MAX_CHANGES = (
     1_024  # entries of our log after which we change nothing in the lobby any more: others take in only so many
 )
+CLAIM_SECONDS = 5.0  # in which whoever says that it holds more of our log has to send it
 TESTIFY_BEATS = 10  # heartbeats with which goes what convicts a peer and may be in nobody else's log
 URGE_SECONDS = 60.0  # that a person may take before others can say that they wait no longer
 MARKS = ("here", "away", "wait")  # as heartbeats carry them
@@ -114,6 +115,7 @@ class Session:
     _job_count: int = 0
     _evidence: list[bytes] = field(default_factory=list)  # frames that others have to see, too
     _testified: int = 0  # times that we have sent them
+    _claimed_at: float | None = None  # since when somebody says that it holds more of our log than we
     _owed_since: float = 0.0  # since when all owe the present step of the start
     _beat_at: float = 0.0
     _join_at: float = 0.0
@@ -296,7 +298,7 @@ class Session:
             return
         if self.table.lobby is None and isinstance(entry.body, Open) and entry.hash != self.lobby_id:
             return
-        if author == self.author and seq >= held and self.table.game is not None:
+        if author == self.author and (seq >= held or self.waking) and self.table.game is not None:
             self._begin_anew()  # by an earlier run of ours, of which our journal does not know
         elif author == self.author and seq >= held:
             ours = RemoteProtocolError(author.identity, Fault.FORK, f"number {seq}, which this program has not written")
@@ -745,8 +747,10 @@ class Session:
         known = [near for peer, near in self.post.gossip.neighbours.items() if peer in voters and near.counter != NEVER]
         ahead = (near.have.get(self.author) for near in known)
         if any(head is not None and not self.ledger.logs.has(self.author, head) for head in ahead):
-            self._begin_anew()
-        elif len(known) + 1 >= quorum(len(voters)):
+            self._claimed_at = self._now if self._claimed_at is None else self._claimed_at
+            if self._now - self._claimed_at < CLAIM_SECONDS:
+                return  # whoever holds more sends it, and then we begin anew; a mere word is nobody's entry
+        if len(known) + 1 >= quorum(len(voters)):
             self.waking = False
 
     def _suspect(self) -> None:

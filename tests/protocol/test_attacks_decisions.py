@@ -5,8 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from p2p_hearts.protocol.envelope import Entry
+from p2p_hearts.protocol.door import MAX_COMERS, MAX_GUESTS
+from p2p_hearts.protocol.envelope import Entry, Tag, open_signed, seal_signed
 from p2p_hearts.protocol.gossip import PLEASE_WAIT, Gossip
+from p2p_hearts.protocol.inputs import Admit
 from p2p_hearts.protocol.messages import (
     Accept,
     Body,
@@ -253,3 +255,64 @@ def test_who_is_heard_by_one_is_heard_by_all_that_would_leave_it_out() -> None:
     assert gossip.missing(E, E, links, vouch=True) == (C, D)
     assert contested(after(hand(), move(A))) == {E}
     assert contested(after(hand(), move(A, UNCHANGED))) == set()
+
+
+def test_a_word_about_our_log_does_not_take_it_from_us() -> None:
+    """After a start one liar says that it holds more of our log. It is asked for it, cannot send it, and we go on: only an
+    entry that we have signed shows that our journal has lost something (P141)."""
+    hall = seated(5, bots=1, hands=1)
+    play(hall, lambda: hall.sessions["Bob"].table.number == 1 and hall.sessions["Bob"].hands.own != {})
+    hall.level = None
+    hall.wait(3)
+    author, liar = hall.sessions["Bob"].author, hall.sessions["Cem"]
+    hall.crash("Bob")
+
+    def lie(sender: str, to: str, frame: bytes) -> tuple[bytes, ...]:
+        if sender != "Cem" or to != "Bob" or frame[0] != Tag.HEARTBEAT:
+            return (frame,)
+        told = open_signed(frame)
+        assert isinstance(told, Heartbeat)
+        heads = (each for each in told.have if each.author != author.identity)
+        false = Head(author.identity, author.incarnation, 999, bytes((7,)) * 16)
+        return (seal_signed(liar.me.key, replace(told, have=(*heads, false))),)
+
+    hall.meddle = lie
+    session = hall.restart("Bob")
+    hall.wait(4)
+    assert session.waking
+    hall.wait(3)
+    assert not session.waking
+    assert session.author == author
+
+
+# who stands at the door
+
+
+def test_who_has_gone_takes_up_no_place() -> None:
+    """Sixteen people who watched and went keep nobody from watching; who asks for a place counts, too."""
+    hall = seated(5, bots=1, hands=1)
+    play(hall, lambda: hall.sessions["Ann"].table.number == 1)
+    ann = hall.sessions["Ann"]
+    for number in range(MAX_GUESTS + MAX_COMERS):
+        hall.ask(f"Guest{number}", watching=number < MAX_GUESTS)
+    assert len(ann.post.guests) == MAX_GUESTS + MAX_COMERS
+    hall.ask("Late")
+    hall.ask("Later", watching=True)
+    assert len(ann.post.guests) == len(ann.post.guests.keys() | ann.doorway.comers.keys()) == MAX_GUESTS + MAX_COMERS
+    for number in range(MAX_GUESTS + MAX_COMERS):
+        hall.crash(f"Guest{number}")
+    assert not ann.post.guests.keys() - {hall.key("Late"), hall.key("Later")}
+    assert not ann.doorway.comers.keys() - {hall.key("Late")}
+
+
+def test_a_table_that_is_not_watched_shows_nothing_to_who_asks_for_a_place() -> None:
+    """To ask for a bot's seat is no way to read along where nobody may watch; who is welcome reads, to take part."""
+    hall = seated(5, bots=1, hands=1, watch=False)
+    play(hall, lambda: hall.sessions["Ann"].table.number == 1)
+    new = hall.ask("Zoe")
+    hall.wait(3)
+    assert new.table.lobby is None
+    assert all(session.post.guests == {} for session in hall.sessions.values())
+    hall.do("Ann", Admit(hall.key("Zoe"), yes=True))
+    hall.wait(3)
+    assert new.table.lobby is not None
