@@ -52,9 +52,12 @@ def measure_speed(clock: Callable[[], float], run: expert.Run = expert.one_by_on
     return PROBE_ROLLOUTS * _plays(view) / max(seconds, 1e-6)
 
 
-def effort_for(view: View, seconds: float, speed: float) -> int:
-    """How many rollouts from this position fit into so many seconds at a speed in plays a second."""
-    return min(max(int(CARE * seconds * speed / _plays(view)), 1), MAX_EFFORT)
+def effort_for(turn: Turn, seconds: float, speed: float) -> int:
+    """The effort with which a bot answers this turn in so many seconds, at a speed in plays a second."""
+    rollouts = int(CARE * seconds * speed / _plays(turn.view))
+    if turn.duty is Duty.PASS:
+        rollouts //= expert.PASS_EFFORT
+    return min(max(rollouts, 1), MAX_EFFORT)
 
 
 def _plays(view: View) -> int:

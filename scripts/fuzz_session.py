@@ -21,6 +21,7 @@ from p2p_hearts.protocol.events import Accused
 from p2p_hearts.protocol.messages import Kind
 from p2p_hearts.protocol.output import Output
 from p2p_hearts.protocol.session import Session
+from p2p_hearts.simulation.faults import Incident, Trouble
 from p2p_hearts.simulation.tiny_group import TINY
 from p2p_hearts.simulation.world import Plan, World
 
@@ -71,7 +72,7 @@ def fork(session: Session) -> Session:
         frozen += [author, log.author, *log.entries, *log.early.values()]
     for known in session.post.gossip.neighbours.values():
         frozen += [*known.have, *known.have.values()]
-    frozen += [*session.hands.own.values(), *session._tasks.values(), *session.ledger._applied]  # noqa: SLF001 - nothing else sees them
+    frozen += [session.ledger._mark, *session.hands.own.values(), *session._tasks.values(), *session.ledger._applied]  # noqa: SLF001 - nothing else sees them
     for value in frozen:
         memo[id(value)] = value
     other: Session = copy.deepcopy(session, memo)
@@ -175,12 +176,12 @@ class _Run:
         return tag + signed + sign(key, label or b"", signed)
 
 
-def _command(content: bytes, peer: bytes) -> "inputs.Command | None":
+def _command(content: bytes, peer: bytes) -> "inputs.Command | inputs.Invited | None":
     """What a player asks for; cards and seats are such as a screen can name."""
     which, numbers = content[:1], content[1:]
     seat = numbers[0] % 11 if numbers else 0
     cards = tuple(number % 52 for number in numbers[1:6])
-    commands: list[inputs.Command] = [
+    commands: list[inputs.Command | inputs.Invited] = [
         inputs.Play(seat, cards[0] if cards else 0),
         inputs.Pass(seat, cards),
         inputs.ChooseMoon(seat, "add" if seat % 2 else "subtract"),
@@ -191,6 +192,9 @@ def _command(content: bytes, peer: bytes) -> "inputs.Command | None":
         inputs.ChangeRules("as_written", (("limit", seat * 20),)),
         inputs.Start(),
         inputs.Leave(),
+        inputs.Mark(("here", "away", "wait", "gone")[seat % 4]),
+        inputs.GoOn(),
+        inputs.Invited(peer),
     ]
     return commands[which[0] % len(commands)] if which else None
 
@@ -222,8 +226,9 @@ def _thing(what: int, who: int, content: bytes) -> bytes:
 
 
 def record() -> "tuple[World, list[Point]]":
-    """A game of two hands of three peers, and the points at which a Session was put aside."""
-    world = World(replace(Plan(3, 7, 2, 9, TINY), think=0.5))
+    """A game of two hands of three peers, of whom one stands still for a while, and the points at which a Session was put aside."""
+    asleep = Incident(20.0, 15.0, Trouble.JUMP, frozenset({2}))
+    world = World(replace(Plan(3, 7, 2, 9, TINY), think=0.5, grace=5, incidents=(asleep,)))
     points: dict[str, Point] = {}
 
     def tap(sender: int, to: int, frame: bytes) -> None:
@@ -245,6 +250,11 @@ def _deal_has(session: Session, kind: Kind, count: int) -> bool:
     return deal is not None and len(deal.done(kind)) >= count
 
 
+def _moved(session: Session) -> bool:
+    """Whether something has been moved in the decision of the current hand."""
+    return session.table.deal is not None and bool(session.table.deal.decision.motions)
+
+
 def _tricks(session: Session) -> int:
     """How many tricks are complete; -1 before the play."""
     deal = session.table.deal
@@ -264,6 +274,9 @@ _POINTS: dict[str, tuple[int, Callable[[Session], bool]]] = {
     "open": (1, lambda session: _deal_has(session, Kind.OPEN_PASS, 1)),
     "playing": (1, lambda session: _tricks(session) >= 0),
     "kitty": (1, lambda session: _tricks(session) >= 1),
+    "deciding": (1, _moved),
+    "delegated": (1, lambda session: session.table.deal is not None and bool(session.table.deal.delegates)),
+    "back": (1, lambda session: bool(session.table.returning)),
     "last tricks": (1, lambda session: _tricks(session) >= 12),  # noqa: PLR2004
     "closing": (1, lambda session: session.table.deal is not None and session.table.deal.score is not None),
 }

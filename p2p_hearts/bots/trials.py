@@ -55,9 +55,9 @@ def only(tally: Tally, places: Sequence[int]) -> Tally:
     return Tally(tally.worlds, tuple(tally.sums[place] for place in places), products)
 
 
-def cheapest(tally: Tally) -> int:
-    """The place of the choice that costs least, of equals the first."""
-    return tally.sums.index(min(tally.sums))
+def mean(tally: Tally, place: int) -> float:
+    """What the choice at `place` costs on average, in points."""
+    return tally.sums[place] / (tally.worlds * GRAIN)
 
 
 def excess(tally: Tally, place: int, other: int) -> float:

@@ -26,6 +26,7 @@ FRESH = 5  # seconds; an age above it is shown
 LABELS = {
     "name": N_("Name"), "seats": N_("Players"), "bots": N_("Bots"), "level": N_("Bots are"), "preset": N_("Rules"),
     "limit": N_("Play to"), "clock": N_("Time to decide"), "admit": N_("Who may sit down"),
+    "watch": N_("May be watched"),
 }  # fmt: skip
 ADMITTED = {
     "approve": N_("those you let in"), "open": N_("everybody who asks"), "private": N_("those who have your invitation"),
@@ -107,6 +108,7 @@ def _value(form: Form, field: str) -> str:
         "preset": preset_name(settings.preset),
         "limit": points(limit_of(settings)),
         "clock": n_("{n} second", "{n} seconds", settings.clock) if settings.clock else _("as long as it takes"),
+        "watch": _("yes") if settings.watch else _("no"),
         "admit": _(ADMITTED[settings.admit]) if settings.admit in ADMITTED else settings.admit,
     }
     return values[field]

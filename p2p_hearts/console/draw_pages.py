@@ -145,7 +145,7 @@ def proved(scene: Scene) -> list[str]:
 
 def limits(scene: Scene) -> list[str]:
     """What no proof can give."""
-    if len(scene.peers) == 1:
+    if [peer.me for peer in scene.peers] == [True]:
         return [
             _("You play alone: your program shuffles, deals and runs all bots, so there is nobody to be convinced.")
         ]

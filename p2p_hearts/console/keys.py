@@ -200,7 +200,10 @@ def pages_now(scene: Scene) -> tuple[Key, ...]:
 
 def _table_keys(screen: Screen, scene: Scene) -> tuple[Key, ...]:
     hand = (_SORT, _FORCED) if my_cards(scene) and scene.stage in {Stage.PASSING, Stage.PLAYING} else ()
-    wait = (*((_GO_ON_WITHOUT,) if screen.slow else ()), *((_MARK,) if scene.stage not in _ENDED else ()))
+    wait = (
+        *((_GO_ON_WITHOUT,) if screen.slow else ()),
+        *((_MARK,) if scene.stage not in _ENDED and scene.my_seat is not None else ()),
+    )
     rest = (*pages_now(scene), CHAT, *wait, *hand, *_VIEW, SETTINGS, HELP, QUIT)
     answered = (what := duty(scene)) is not None and screen.sent == duty_name(scene, what)
     if waits_to_be_read(screen):

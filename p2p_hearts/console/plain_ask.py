@@ -128,7 +128,8 @@ def _answer_page(screen: Screen, scene: Scene, word: str, rest: str) -> Answer |
     """What the keys of a page, of a hint and of waiting do on the full screen; None for other words."""
     if word == "h" and (hint := hint_now(scene)) is not None:
         return Answer(screen, hint_words(hint, scene, spoken))
-    if word in {"x", "n"} and scene.stage not in AFTER_PLAY and (word == "x" or screen.slow):
+    can_mark = word == "x" and scene.my_seat is not None
+    if scene.stage not in AFTER_PLAY and (can_mark or (word == "n" and screen.slow)):
         after, action = marked(screen) if word == "x" else gone_on(screen)
         return Answer(replace(after, note=""), after.note, action)
     page = page_words(screen, scene, word, rest)

@@ -15,7 +15,7 @@ _Value = TypeVar("_Value")
 LIMITS = (50, 100, 150, 200)
 CLOCKS = (0, 15, 30, 60)  # seconds; no clock is the usual
 FIELDS = {
-    "host": ("name", "seats", "bots", "level", "preset", "limit", "clock", "admit"),
+    "host": ("name", "seats", "bots", "level", "preset", "limit", "clock", "admit", "watch"),
     "solo": ("seats", "level", "preset", "limit"),
 }
 
@@ -136,6 +136,8 @@ def _turned(form: Form, step: int) -> HostSettings:
             return replace(settings, preset=_next(PRESETS, settings.preset, step), overrides=())
         case "clock":
             return replace(settings, clock=_next(CLOCKS, settings.clock, step))
+        case "watch":
+            return replace(settings, watch=not settings.watch)
         case "admit":
             return replace(settings, admit=_next(ADMIT, settings.admit, step))
         case "limit":

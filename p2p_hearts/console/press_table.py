@@ -43,7 +43,7 @@ def _press_always(screen: Screen, scene: Scene, key: str) -> tuple[Screen, Actio
     match key:
         case "c":
             return replace(screen, typing=Typing("chat")), None
-        case "x" if scene.stage not in {Stage.OVER, Stage.STOPPED}:
+        case "x" if scene.stage not in {Stage.OVER, Stage.STOPPED} and scene.my_seat is not None:
             return marked(screen)
         case "n" if screen.slow:
             return gone_on(screen)

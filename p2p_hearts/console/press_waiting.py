@@ -40,7 +40,7 @@ def _hosted(screen: Screen, lobby: Lobby, key: str) -> tuple[Screen, Action | No
     match key:
         case "y" | "enter" | "x":
             if not lobby.asking:
-                return (noted(screen, _("Nobody is asking to sit down. s starts the game.")), None)
+                return noted(screen, lobby.problem or _("Nobody is asking to sit down. s starts the game.")), None
             asking = lobby.asking[min(screen.row, len(lobby.asking) - 1)]
             return replace(screen, row=0), Admit(asking.key, yes=key != "x")
         case "+" | "=":

@@ -87,7 +87,7 @@ class Thinking:
         if not self._speed:
             self._speed = measure_speed(time.perf_counter, self._run)
         began = time.perf_counter()
-        effort = effort_for(asked.turn.view, self._seconds, self._speed)
+        effort = effort_for(asked.turn, self._seconds, self._speed)
         rng = random.Random(asked.seed)  # noqa: S311 - the choices of bots are no secrets
         command = answer(asked.turn, asked.level, rng, effort, self._run)
         if not self._closed:

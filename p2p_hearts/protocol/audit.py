@@ -16,8 +16,9 @@ from p2p_hearts.protocol.codec import unpack
 from p2p_hearts.protocol.envelope import SIGNATURE_BYTES, Entry, Tag, open_entry, peek
 from p2p_hearts.protocol.errors import Fault, MalformedError, RemoteProtocolError
 from p2p_hearts.protocol.export import GameFile, decode_game, header_of
+from p2p_hearts.protocol.fields import parse
 from p2p_hearts.protocol.log import Arrival, Logs
-from p2p_hearts.protocol.messages import HandBody, Kind
+from p2p_hearts.protocol.messages import Accept, DialogueBody, HandBody, Kind
 from p2p_hearts.protocol.result import signed_result
 from p2p_hearts.protocol.stages import lobby
 from p2p_hearts.protocol.stages.blame import failure
@@ -25,6 +26,7 @@ from p2p_hearts.protocol.stages.transition import CHECKED, apply, checks, verifi
 from p2p_hearts.protocol.state import PROTOCOL, Game, Scored, Table, version_of
 
 PROVED = frozenset({Kind.OPEN_KEYS, Kind.PLAY, Kind.KITTY})  # one proof each, checked when the entry is applied
+DEALT = frozenset(kind for kind in Kind if Kind.DEAL <= kind <= Kind.MOON)
 IN_A_FILE = {
     Fault.WRONG_HEADS: "builds on other entries than those in the file",
     Fault.WRONG_RESULT: "signed another result than the one that follows from the entries",
@@ -116,11 +118,13 @@ class _Reader:
     table: Table = field(default_factory=Table)
     logs: Logs = field(default_factory=Logs)
     counted: Counter[str] = field(default_factory=Counter)
+    ended: frozenset[tuple[int, int]] = frozenset()  # hands and attempts that were not given up
 
     def steps(self, *, prove: bool) -> Iterator[Step]:
         """Takes in entry after entry; at the end the whole has been checked."""
         file = self._file()
         version = version_of(self.group.name)
+        self.ended = _came_through(file.frames)
         for place, frame in enumerate(file.frames, 1):
             before = self.table
             try:
@@ -196,14 +200,25 @@ class _Reader:
             if not lobby.heard_of(before, entry.author):
                 raise _OutOfOrderError("its author has no seat at this table.")
             return  # it has left: no effect
-        after = apply(self.group, version, before, entry)
-        if after is None:
+        try:
+            after = apply(self.group, version, before, entry)
+        except RemoteProtocolError as error:
+            if error.peer == entry.author.identity and self._came_to_something(entry):
+                raise
+            after = before  # it shows what another did, or belongs to a deal that was given up
+        if after is None and self._came_to_something(entry):
             raise _OutOfOrderError("it comes before entries that it builds on, or these are not in the file.")
-        self.table = after
+        self.table = after or before
         self.counted["plays"] += entry.kind is Kind.PLAY
         self.counted["proofs"] += entry.kind in PROVED
         if entry.kind in CHECKED and after is not before:
             self._check(version, before, entry, prove=prove)
+
+    def _came_to_something(self, entry: Entry) -> bool:
+        """Whether an entry can be held to what it builds on: not in the dialogue of a deal that was opened again or annulled,
+        where who has cheated may have left something else with everybody."""
+        body = entry.body
+        return not isinstance(body, DialogueBody) or (body.hand, body.attempt) in self.ended
 
     def _check(self, version: str, before: Table, entry: Entry, *, prove: bool) -> None:
         """Checks the proofs that a peer at the table checks in a job."""
@@ -211,6 +226,8 @@ class _Reader:
         todo = checks(self.group, before, self.table, entry)
         if prove:
             wrong = failure(todo)
+            if wrong is not None and not self._came_to_something(entry):
+                return
             if wrong is not None:
                 raise RemoteProtocolError(entry.author.identity, CHECKED[entry.kind], wrong)
         self.counted["proofs"] += len(todo)
@@ -259,6 +276,23 @@ def _opened(frame: bytes, version: str) -> Entry:
     if not frame.startswith(bytes((Tag.ENTRY,))):
         raise MalformedError("it is no entry")
     return open_entry(frame, version)
+
+
+def _came_through(frames: tuple[bytes, ...]) -> frozenset[tuple[int, int]]:
+    """Hands and attempts of which some have signed the end, and that in which cards were dealt last; what the entries claim is
+    looked at in its turn."""
+    ended, dealt = set(), {(0, 0)}
+    for frame in frames:
+        try:
+            fields = unpack(frame[1:-SIGNATURE_BYTES])
+            kind, body = fields[6], fields[7]
+            if kind == Kind.ACCEPT and parse(Accept, body).signature:
+                ended.add((body[0], body[1]))
+            elif kind in DEALT and all(isinstance(value, int) for value in body[:2]):
+                dealt.add((body[0], body[1]))
+        except (MalformedError, IndexError, TypeError):
+            continue
+    return frozenset((*ended, max(dealt)))
 
 
 def _called(entry: Place) -> str:

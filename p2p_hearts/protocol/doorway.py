@@ -138,8 +138,7 @@ class Doorway:
             return Answer()
         often = table.removals.get(join.identity, 0) >= MAX_REMOVALS
         agreed = me.identity in table.welcomed.get(join.identity, frozenset())
-        may_read = peer is not None or agreed or (table.lobby is not None and table.lobby.watch)
-        if may_read and self.post.guests.get(join.identity) != join.link:
+        if self.post.guests.get(join.identity) != join.link:
             self.post.guests[join.identity] = join.link
             self.post.welcome(join.link, logs, now)
         if join.role == WATCHER:

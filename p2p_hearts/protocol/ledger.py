@@ -12,7 +12,7 @@ from p2p_hearts.crypto.group import Group
 from p2p_hearts.protocol.envelope import Author, Entry
 from p2p_hearts.protocol.errors import Fault, RemoteProtocolError
 from p2p_hearts.protocol.log import MARK_BYTES, Logs
-from p2p_hearts.protocol.messages import Head, Kind
+from p2p_hearts.protocol.messages import DialogueBody, Head, Kind
 from p2p_hearts.protocol.stages import lobby
 from p2p_hearts.protocol.stages.blame import Check
 from p2p_hearts.protocol.stages.transition import CHECKED, apply, checks, verified
@@ -57,6 +57,9 @@ class Ledger:
     _proved: set[bytes] = field(default_factory=set)
     _checking: set[bytes] = field(default_factory=set)
     _mark: _Mark | None = None
+    spoilt: tuple[int, int] | None = (
+        None  # hand and attempt in which what cannot count is passed over, for the votes behind
+    )
 
     def applied(self, author: Author) -> int:
         """How many entries of an author have been applied."""
@@ -118,7 +121,11 @@ class Ledger:
         try:
             after = self._after(entry, may)
         except RemoteProtocolError as fault:
-            return self._faulty(entry, fault)
+            if fault.code not in MUTUAL or not self._is_spoilt(entry):
+                return self._faulty(entry, fault)
+            after = None
+        if after is None and self._is_spoilt(entry):
+            after = _passed(self.table, entry)
         if after is None:
             return None
         self.suspects.pop(author, None)
@@ -151,11 +158,18 @@ class Ledger:
             return table if table.game is not None or lobby.heard_of(table, entry.author) else None
         return apply(self.group, self.version, table, entry) if may(table, entry) else None
 
+    def _is_spoilt(self, entry: Entry) -> bool:
+        """Whether an entry is of a hand in which a member has shown two versions of itself: who has built on either cannot
+        follow the others, and all that is left is to vote on dealing again."""
+        body, deal = entry.body, self.table.deal
+        if not isinstance(body, DialogueBody) or deal is None or deal.ended:
+            return False
+        here = (deal.number, deal.attempt)
+        return self.spoilt == here and (body.hand, body.attempt) in {here, (deal.number + 1, self.table.era)}
+
     def _faulty(self, entry: Entry, fault: RemoteProtocolError) -> Step | None:
         if fault.peer != entry.author.identity:  # it shows what another did, and stands itself
-            who = entry.author
-            head = Head(who.identity, who.incarnation, entry.seq, entry.hash[:MARK_BYTES])
-            before, self.table = self.table, replace(self.table, heads=put(self.table.heads, who, head))
+            before, self.table = self.table, _passed(self.table, entry)
             self._count(entry)
             return Step(entry, before, fault=fault)
         if fault.code in MUTUAL:  # it builds on other entries than ours
@@ -172,3 +186,10 @@ class Ledger:
         old, new = before.deal, self.table.deal
         if new is not None and (old is None or (old.number, old.attempt) != (new.number, new.attempt)):
             self._mark = _Mark(self.table, dict(self._applied), len(self.logs.accepted))
+
+
+def _passed(table: Table, entry: Entry) -> Table:
+    """The table after an entry that stands in its log and has no effect."""
+    who = entry.author
+    head = Head(who.identity, who.incarnation, entry.seq, entry.hash[:MARK_BYTES])
+    return replace(table, heads=put(table.heads, who, head))

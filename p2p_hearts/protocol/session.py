@@ -69,6 +69,7 @@ CLAIM_SECONDS = 5.0  # in which whoever says that it holds more of our log has t
 TESTIFY_BEATS = 10  # heartbeats with which goes what convicts a peer and may be in nobody else's log
 URGE_SECONDS = 60.0  # that a person may take before others can say that they wait no longer
 MARKS = ("here", "away", "wait")  # as heartbeats carry them
+FORK_SECONDS = 1.5  # after which nothing is waited for in a hand that a fork has spoilt but its annulment
 SLEEP_SECONDS = 2.0  # a longer gap between two of our own steps is our own fault, and says nothing about others
 URGENT, NORMAL, LATER = 0, 1, 2  # jobs: our own proofs, checks of this hand, whatever prepares the next
 
@@ -108,6 +109,7 @@ class Session:
     convicted: dict[bytes, Fault] = field(default_factory=dict)  # who broke the rules, and how
     waking: bool = False  # begun from a journal, and not sure yet that nobody holds more of our log
     _watch: Watch = field(default_factory=Watch)
+    _forked_at: float = 0.0  # when we last saw that somebody has signed two versions
     _told_slow: tuple[int, bytes, int] | None = None
     _moved_at: float = 0.0  # when the decision of the current hand last moved
     _nonce: hosting.Nonce | None = None
@@ -322,7 +324,9 @@ class Session:
             if known is not None and error.code is Fault.FORK:
                 self.convicted[author.identity] = error.code  # who forks pays for the hand
             self._evidence += dict.fromkeys(frames)
-            self.ledger.stop(author, self.ledger.applied(author))
+            if error.code is Fault.FORK:  # else what it has in its log counts as before, for all alike
+                self.ledger.stop(author, self.ledger.applied(author))
+                self._forked_at = self._now
             self._accuse(error)
 
     def _piles_up(self, author: Author) -> bool:
@@ -516,10 +520,8 @@ class Session:
             if known is not None and known.author != peer.author:
                 self.post.gossip.meet_anew(peer.identity, self._now)
             waited = self.doorway.asking.pop(peer.identity, None) is not None
-            comer = self.doorway.comers.get(peer.identity)
-            if comer is not None and peer.author.incarnation == comer.join.incarnation:
-                del self.doorway.comers[peer.identity]  # it is here, and missed no longer for its log of before
-                self._watch.missed -= {peer.identity}
+            if known is None or known.author != peer.author:
+                self._watch.missed -= {peer.identity}  # it was missed as long as it stood at the door
             newcomer = before.peer(peer.identity) is None and peer.author != self.author
             hosting_now = after.lobby is not None and after.lobby.host == self.author
             if hosting_now and (waited or newcomer) and peer.link in self.post.gossip.linked:
@@ -729,6 +731,9 @@ class Session:
         post.vouched = frozenset() if deal is None else contested(deal) - self._watch.missed
         self._tell_slow()
         self._suspect()
+        forked = () if deal is None else (m for m in deal.members if self.convicted.get(m) is Fault.FORK)
+        if deal is not None and any(forked) and now - self._forked_at > FORK_SECONDS:
+            self.ledger.spoilt = (deal.number, deal.attempt)
 
     def _tell_slow(self) -> None:
         """Tells once that somebody takes long, where there is no clock."""

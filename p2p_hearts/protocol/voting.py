@@ -93,7 +93,7 @@ class _Voter:
     def choose(self) -> Choice | None:
         """The value at a ballot of ours, once it can be chosen."""
         deal, decision = self.deal, self.decision
-        if self._ends_first() and self.promised[0] == 0 and council.is_plain_end(deal, end := self._end()):
+        if self._ends_first() and not decision.motions and council.is_plain_end(deal, end := self._end()):
             return self._choice(0, end, ())
         ours = [ballot for ballot in decision.motions if ballot[1] == self.me and ballot not in decision.choices]
         if not ours or max(ours) < self.promised:
@@ -152,7 +152,7 @@ class _Voter:
         forkers = tuple(member for member in deal.members if member in self.sight.forked)
         around = tuple(voter for voter in deal.voters if voter not in missed)
         enough = quorum(len(deal.voters))
-        spoilt = bool(deal.slots) and bool(set(lost) & set(forkers))
+        spoilt = bool(set(lost) & set(forkers))
         if self._settled() and self.me in staying and not spoilt and (lost or hanging or self._ends_first()):
             return self._end()
         if lost and (spoilt or len(staying) < enough) and len(around) >= enough:
@@ -164,6 +164,8 @@ class _Voter:
     def _consents(self, value: Value) -> bool:
         match value.verdict:
             case Verdict.MEMBERS:
+                if self.sight.forked & set(self.deal.members):
+                    return False  # two versions of it may have been built on: only a new deal brings all together
                 return self.me not in value.members or set(council.left_out(self.deal, value)) <= self.sight.missed
             case Verdict.END:
                 return self._agrees_to_end(value)
@@ -199,7 +201,9 @@ class _Voter:
         deal, missed = self.deal, self.sight.missed
         staying = [member for member in deal.present if member not in missed]
         forked = self.sight.forked & set(deal.members)
-        needed = len(staying) < quorum(len(deal.voters)) or bool(forked and deal.slots)
+        if forked:  # who has seen the other version may not know that shares have left
+            return set(value.charged) <= missed and self._sound_list(value)
+        needed = len(staying) < quorum(len(deal.voters))
         return needed and value.charged == self._to_charge() and self._sound_list(value)
 
     def _to_charge(self) -> tuple[bytes, ...]:

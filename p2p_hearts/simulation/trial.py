@@ -87,7 +87,7 @@ class Trial:
                 right = len(accused) == 1 and accused[0].peer == cheater and accused[0].code in faults
                 if session.table.game is None:
                     return None if right and session.problem is not None else state
-                fair = _charged(session, cheater) == charged
+                fair = charged in {None, _charged(session, cheater)}
                 return None if right and fair and _goes_on(session, cheater) else f"{state}, {_charges(session)}"
             case LeftOut():
                 fair = not accused and not _charged(session, cheater)

@@ -12,7 +12,7 @@ from p2p_hearts.bots.rollout.playouts import start
 from p2p_hearts.bots.rollout.run import run_trial
 from p2p_hearts.bots.rollout.tables import Ints
 from p2p_hearts.bots.rollout.worth import costs
-from p2p_hearts.bots.trials import GRAIN, Tally, Trial, add, cheapest, error, excess, only
+from p2p_hearts.bots.trials import GRAIN, Tally, Trial, add, error, excess, mean, only
 from p2p_hearts.cards import DECK, SUIT_MASKS, Card, Suit, card_text, parse_card
 from p2p_hearts.hearts.hand import begin, deal, to_play
 from p2p_hearts.hearts.options import CHOICES, Options, resolve
@@ -162,7 +162,7 @@ def test_tallies() -> None:
     parts = [_tally([[1, 2]]), _tally([[3, 2]])]
     both = add(parts)
     assert both == _tally([[1, 2], [3, 2]])
-    assert cheapest(both) == 0
+    assert mean(both, 0) == mean(both, 1) == 2.0
     assert excess(both, 0, 1) == 0.0
     assert error(both, 0, 1) == pytest.approx(1.0)  # the deviation, √2, divided by √2
     assert only(both, [1]) == _tally([[2], [2]])

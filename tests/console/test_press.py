@@ -622,3 +622,20 @@ def test_a_refused_card_is_not_played_again_by_itself() -> None:
     refused = after(played, (table.tell(events.Refused("The table is closing")),))
     assert due(refused) == (refused, None)
     assert isinstance(acted(typed(refused, "tab"), "enter")[1], inputs.Play)
+
+
+def test_nobody_at_the_door() -> None:
+    """Enter with nobody at the door says that s starts the game, or why the game cannot start yet."""
+    assert (
+        typed(after(Screen(), (FakeTable().tell(),)), "enter").note
+        == "Nobody is asking to sit down. s starts the game."
+    )
+    few = after(Screen(), (FakeTable(seats=6, lobby_bots=1).tell(),))
+    assert typed(few, "enter").note == "5 seats are filled; the game is for 6 to 11."
+
+
+def test_a_table_can_be_opened_to_lookers_on() -> None:
+    """The last line of the form says whether others may look on; at first they may not."""
+    screen = typed(home(), "h", *["down"] * 8)
+    assert "May be watched    ◂ no ▸" in text_of(render(screen, 80, 24))
+    assert acted(typed(screen, "right"), "enter")[1] == OpenTable("host", HostSettings(watch=True))

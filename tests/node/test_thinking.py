@@ -93,11 +93,12 @@ def test_leaving_does_not_wait() -> None:
 
 def test_time_becomes_effort() -> None:
     """From the first lead of six a rollout is 102 plays and a world worth 20 more: 12,200 plays a second, at four fifths of
-    two seconds, are 160 rollouts. There is always one, and never more than change a decision."""
-    view = opening().view
-    assert effort_for(view, 2.0, 12_200) == 160
-    assert effort_for(view, 0.001, 100) == 1
-    assert effort_for(view, 600.0, 1e9) == MAX_EFFORT
+    two seconds, are 160 rollouts, and 40 for a pass, which costs four times as many. There is always one, and never more
+    than change a decision."""
+    assert effort_for(opening(), 2.0, 12_200) == 160
+    assert effort_for(opening(Duty.PASS), 2.0, 12_200) == 40
+    assert effort_for(opening(), 0.001, 100) == 1
+    assert effort_for(opening(), 600.0, 1e9) == MAX_EFFORT
 
 
 def test_speed_is_measured_by_the_clock_given() -> None:

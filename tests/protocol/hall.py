@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from random import Random
+from typing import Any
 
 from p2p_hearts.autopilot import answer
 from p2p_hearts.crypto.group import Group
@@ -54,11 +55,19 @@ class Hall:
         self.calm()
         return session
 
-    def ask(self, label: str, *, host: str = "Ann", name: str | None = None, key: str | None = None) -> Session:
-        """A program that asks for a seat, called `name`, with the key of the program `key`."""
+    def ask(
+        self,
+        label: str,
+        *,
+        host: str = "Ann",
+        name: str | None = None,
+        key: str | None = None,
+        watching: bool = False,
+    ) -> Session:
+        """A program that asks for a seat, or to look on, called `name`, with the key of the program `key`."""
         at = self.sessions[host]
         me = who(label, name=name, key=key)
-        session = join_table(at.lobby_id, at.me.link, me, seeded(label.encode()), self.group)
+        session = join_table(at.lobby_id, at.me.link, me, seeded(label.encode()), self.group, watching=watching)
         self._enter(label, session)
         self._link(label, host)
         self.calm()
@@ -189,10 +198,13 @@ def seated(
     hands: int = 1,
     group: Group = TINY,
     overrides: tuple[tuple[str, object], ...] = (),
+    **terms: Any,
 ) -> Hall:
-    """A hall in which so many people sit at one open table, with so many bots, before the start."""
+    """A hall in which so many people sit at one open table, with so many bots, before the start; `terms` are any others of its
+    setup."""
     hall = Hall(group)
-    setup = Setup("Table", max(6, peers + bots), ("uniform",) * bots, overrides=overrides, hands=hands, admit="open")
+    bot_levels = ("uniform",) * bots
+    setup = Setup("Table", max(6, peers + bots), bot_levels, overrides=overrides, hands=hands, admit="open", **terms)
     hall.open("Ann", setup)
     for label in NAMES[1:peers]:
         hall.ask(label)

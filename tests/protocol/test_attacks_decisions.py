@@ -8,7 +8,6 @@ import pytest
 from p2p_hearts.protocol.door import MAX_COMERS, MAX_GUESTS
 from p2p_hearts.protocol.envelope import Entry, Tag, open_signed, seal_signed
 from p2p_hearts.protocol.gossip import PLEASE_WAIT, Gossip
-from p2p_hearts.protocol.inputs import Admit
 from p2p_hearts.protocol.messages import (
     Accept,
     Body,
@@ -290,8 +289,9 @@ def test_a_word_about_our_log_does_not_take_it_from_us() -> None:
 
 def test_who_has_gone_takes_up_no_place() -> None:
     """Sixteen people who watched and went keep nobody from watching; who asks for a place counts, too."""
-    hall = seated(5, bots=1, hands=1)
+    hall = seated(5, bots=1, hands=1, watch=True)
     play(hall, lambda: hall.sessions["Ann"].table.number == 1)
+    hall.level = None
     ann = hall.sessions["Ann"]
     for number in range(MAX_GUESTS + MAX_COMERS):
         hall.ask(f"Guest{number}", watching=number < MAX_GUESTS)
@@ -303,16 +303,3 @@ def test_who_has_gone_takes_up_no_place() -> None:
         hall.crash(f"Guest{number}")
     assert not ann.post.guests.keys() - {hall.key("Late"), hall.key("Later")}
     assert not ann.doorway.comers.keys() - {hall.key("Late")}
-
-
-def test_a_table_that_is_not_watched_shows_nothing_to_who_asks_for_a_place() -> None:
-    """To ask for a bot's seat is no way to read along where nobody may watch; who is welcome reads, to take part."""
-    hall = seated(5, bots=1, hands=1, watch=False)
-    play(hall, lambda: hall.sessions["Ann"].table.number == 1)
-    new = hall.ask("Zoe")
-    hall.wait(3)
-    assert new.table.lobby is None
-    assert all(session.post.guests == {} for session in hall.sessions.values())
-    hall.do("Ann", Admit(hall.key("Zoe"), yes=True))
-    hall.wait(3)
-    assert new.table.lobby is not None

@@ -42,8 +42,10 @@ from p2p_hearts.protocol.messages import (
 )
 from p2p_hearts.protocol.stages.playing import hidden, make_play, new_claim
 from p2p_hearts.protocol.state import Deal
+from p2p_hearts.simulation.adversary.registry import find_cheat
 from p2p_hearts.simulation.tiny_group import TINY
-from p2p_hearts.simulation.world import World
+from p2p_hearts.simulation.trial import try_cheat
+from p2p_hearts.simulation.world import Plan, World
 from tests.protocol.files import (
     changed,
     entries_of,
@@ -470,3 +472,28 @@ def _other(data: st.DataObject, value: Any) -> object:
         )
     assert isinstance(value, tuple)
     return data.draw(st.sampled_from([(), value[:-1], value[::-1], (*value, *value[:1])]))
+
+
+CHEATED = (
+    "duplicated-card",
+    "unfit-piece",
+    "two-decks",
+    "two-tricks",
+    "revoke",
+    "withhold-play",
+    "complaint-of-the-delegate",
+)
+
+
+@pytest.mark.parametrize("name", CHEATED)
+def test_a_game_in_which_somebody_cheated(name: str) -> None:
+    """What a cheat has left in the logs (of deals that were given up, or void), spoils no file of the honest: each checks out, with the one
+    result that they have signed."""
+    plan = Plan(4, 6, 1, 1, group=TINY)
+    tries = (try_cheat(replace(plan, seed=seed), find_cheat(name)) for seed in range(1, 17))
+    done = next(each for each in tries if each.tried)
+    for session in done.honest:
+        data = session.export()
+        assert data is not None
+        checked = audit(data, TINY)
+        assert checked.result == session.result()

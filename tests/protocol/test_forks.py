@@ -79,21 +79,16 @@ def assert_found(hall: Hall) -> None:
         assert [event.peer for event in accused] == [hall.key(CHEAT)], (label, accused)
 
 
-SPLIT = pytest.mark.xfail(
-    strict=True,
-    reason="who builds on either branch of a fork waits for ever for the entries of those who build on the other, and so "
-    "for their votes behind these",
-)
 KINDS = [
     Kind.AGREE,
     Kind.DRAW,
-    pytest.param(Kind.COMMIT_KEYS, marks=SPLIT),
-    pytest.param(Kind.MIX, marks=SPLIT),
-    pytest.param(Kind.AGREEMENT, marks=SPLIT),
+    Kind.COMMIT_KEYS,
+    Kind.MIX,
+    Kind.AGREEMENT,
     Kind.DEAL,
-    pytest.param(Kind.COMMIT_PASS, marks=SPLIT),
+    Kind.COMMIT_PASS,
     Kind.REMIX,
-    pytest.param(Kind.ACCEPT, marks=SPLIT),
+    Kind.ACCEPT,
 ]
 
 
@@ -117,7 +112,8 @@ def test_two_versions(kind: Kind) -> None:
         for label in HONEST:
             assert hall.sessions[label].scene().stage is Stage.STOPPED
     else:
-        assert_goes_on(hall, charged=kind in {Kind.AGREEMENT, Kind.DEAL, Kind.COMMIT_PASS, Kind.REMIX})
+        paid = None if kind is Kind.AGREEMENT else kind in {Kind.DEAL, Kind.COMMIT_PASS, Kind.REMIX, Kind.ACCEPT}
+        assert_goes_on(hall, charged=paid)
 
 
 def my_turn(hall: Hall) -> Turn | None:

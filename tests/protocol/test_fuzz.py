@@ -62,7 +62,7 @@ def fresh(stage: str) -> Session:
     session = table(stage).sessions[VICTIM]
     kept: list[Any] = [session.table, session.me, session.group, session.setup, session.entropy]
     kept += [entry for log in session.logs.by_author.values() for entry in (*log.entries, *log.early.values())]
-    kept += [*session.logs.forks, *session.hands.own.values()]
+    kept += [*session.logs.forks, *session.hands.own.values(), session.ledger._mark]
     return deepcopy(session, {id(value): value for value in kept})
 
 

@@ -200,18 +200,18 @@ def test_annulled_if_too_few_of_the_members_are_left() -> None:
 
 
 def test_annulled_for_a_fork() -> None:
-    """Who has signed two versions of an entry after the agreement spoils the hand, and pays for it; before the agreement the
-    hand is opened again without it."""
+    """Who has signed two versions of an entry after the agreement spoils the hand, and pays for it; before the agreement it
+    is dealt again as well, and nobody pays: some may have built on either version."""
     seen = sight(forked=LOST)
     assert vote(A, hand(slots=SLOTS), seen) == Motion(3, 0, 0, 1, Value(Verdict.ANNULLED, (A, B, C, D), charged=(E,)))
-    assert vote(A, hand(), seen) == Motion(3, 0, 0, 1, STAY)
+    assert vote(A, hand(), seen) == Motion(3, 0, 0, 1, Value(Verdict.ANNULLED, (A, B, C, D)))
 
 
 @pytest.mark.parametrize(
     ("value", "agreed"),
     [
         (Value(Verdict.ANNULLED, (A, B, C, D), charged=(E,)), True),
-        (Value(Verdict.ANNULLED, (A, B, C, D)), False),  # lets the forker off
+        (Value(Verdict.ANNULLED, (A, B, C, D)), True),  # by who does not know that cards had been dealt
         (Value(Verdict.ANNULLED, (A, B, C, D), charged=(D,)), False),  # whom we see
         (Value(Verdict.ANNULLED, (A, B, C), charged=(E,)), False),  # drops D, whom we see
         (Value(Verdict.ANNULLED, ALL, charged=(E,)), False),  # takes the forker in again

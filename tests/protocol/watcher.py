@@ -59,7 +59,8 @@ def lying_cards(group: Group, deal: Deal) -> Iterator[Lying]:
 def readable(watcher: Session, others: Sequence[Session], number: int, frames: Sequence[bytes]) -> list[Read]:
     """Every card of hand `number` that the watcher can open, in the order in which it could."""
     group, deal = watcher.group, watcher.table.deals[number]
-    secrets = {session.author.identity: own_of(session, number).key.secret for session in (watcher, *others)}
+    players = [session for session in (watcher, *others) if session.author.identity in deal.members]
+    secrets = {session.author.identity: own_of(session, number).key.secret for session in players}
     lying = list(lying_cards(group, deal))
     shares: list[dict[bytes, bytes]] = [{} for _ in lying]  # of each card: by member, as far as they are known
     sought: dict[bytes, list[tuple[int, bytes]]] = {}

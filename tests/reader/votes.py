@@ -66,7 +66,7 @@ def _stated(hand: Hand, entry: Entry) -> Decision:
     for head in body["heads"]:
         real = head["mark"] != bytes(16) or head["seq"] == 0
         demand(real and head["incarnation"] == hand.logs[head["author"]], "BAD_VOTE", "no entry that can be")
-    if body["dealt"]:
+    if body["dealt"] and value["verdict"] == m.MEMBERS:
         demand(len(hand.slots) > 0, "OUT_OF_ORDER", "not everybody has agreed")
         for head in body["heads"]:
             late = head["mark"] != bytes(16) and head["seq"] >= hand.agreed[head["author"]]

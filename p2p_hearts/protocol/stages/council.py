@@ -154,7 +154,7 @@ def _state(deal: Deal, author: bytes, body: Statement, mark: bytes) -> Decision 
     for head in body.heads:
         if deal.logs.get(head.author, head.incarnation) != head.incarnation or (head.mark == NO_MARK and head.seq):
             raise _refuse(author, "it names an entry that cannot be")
-    if body.dealt and not deal.slots:
+    if body.dealt and not deal.slots and value.verdict == Verdict.MEMBERS:
         return None  # what it holds is not here yet
     if body.dealt and any(head.mark == NO_MARK or head.seq < deal.agreed.get(head.author, 0) for head in body.heads):
         raise _refuse(author, "it says that all have agreed, and names none of the entries by which they did")

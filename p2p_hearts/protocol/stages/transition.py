@@ -243,6 +243,8 @@ def _apply_hand(group: Group, table: Table, entry: Entry) -> Table | None:
         return table
     if getattr(body, "decision", 0) > deal.decision.number:
         return None  # it builds on a decision that we have not seen fall
+    if isinstance(body, Urge) and body.turn > turn_of(deal):
+        return None  # or on cards that are not here yet
     part = part_of(deal, author, body)
     if author not in {part, deal.actor(part)}:
         raise _not_its_part(deal, author, body)
@@ -310,7 +312,7 @@ def _apply_opening(
 
 def _urge(deal: Deal, author: bytes, body: Urge) -> Deal:
     """The hand with one more person who will not wait any longer."""
-    if body.part >= len(deal.members) or body.turn > turn_of(deal):
+    if body.part >= len(deal.members):
         raise RemoteProtocolError(author, Fault.OUT_OF_PHASE, "it urges nobody who has a turn")
     place = (deal.members[body.part], body.turn)
     urging = deal.urged.get(place, frozenset())

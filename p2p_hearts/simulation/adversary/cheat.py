@@ -13,10 +13,11 @@ from p2p_hearts.simulation.adversary.liar import Liar, Lie, Ways, instead
 @dataclass(frozen=True, slots=True)
 class Blamed:
     """Every honest peer names the cheater with one of these faults, and nobody else. In the lobby all stop; a game is played
-    to its signed end without the cheater, who pays for the hand that it has spoiled if it is `charged`."""
+    to its signed end without the cheater, who pays for the hand that it has spoiled if it is `charged` (None: if those who
+    have it dealt again know already that cards had been dealt)."""
 
     faults: tuple[Fault, ...]
-    charged: bool = False
+    charged: bool | None = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Cheat:
     lost: float = 0.0
 
 
-def by(*faults: Fault, charged: bool = False) -> Blamed:
+def by(*faults: Fault, charged: bool | None = False) -> Blamed:
     """What is seen of a cheat that any of these faults names."""
     return Blamed(faults, charged)
 

@@ -7,7 +7,6 @@ from p2p_hearts.crypto.stream import seeded
 from p2p_hearts.hearts.play import legal_plays
 from p2p_hearts.protocol.envelope import seal
 from p2p_hearts.protocol.errors import Fault
-from p2p_hearts.protocol.log import MAX_HAND
 from p2p_hearts.protocol.messages import (
     Accept,
     Agree,
@@ -33,6 +32,7 @@ from p2p_hearts.simulation.adversary.playing import before
 
 SEED = bytes(32)
 HASH = bytes(range(32))
+FLOOD = 600  # entries; 512 of one author may wait
 
 
 def _other_version(liar: Liar, body: Body) -> Words:
@@ -75,7 +75,7 @@ def _two_tricks(liar: Liar, body: PlayCard) -> Words:
 
 
 def _forked(
-    name: str, kind: Kind, what: str, *faults: Fault, hosts: bool = False, charged: bool = False, hands: int = 1
+    name: str, kind: Kind, what: str, *faults: Fault, hosts: bool = False, charged: bool | None = False, hands: int = 1
 ) -> Cheat:
     """A cheat that shows two versions of one entry, one to some and one to others."""
     lie = _two_tricks if kind is Kind.PLAY else _other_version
@@ -130,8 +130,8 @@ def _one_frame(liar: Liar, frame: Callable[[], bytes], *, everybody: bool) -> Wa
 
 
 def endless_log(_liar: Liar, body: CommitKeys) -> Words:
-    """It writes entries that have to wait for the hand after next, without end."""
-    return (*(replace(body, hand=body.hand + 2) for _ in range(MAX_HAND + 1)), body)
+    """It writes entries that have to wait for the hand after next, more than anybody keeps."""
+    return (*(replace(body, hand=body.hand + 2) for _ in range(FLOOD)), body)
 
 
 def gap(_liar: Liar, body: Agreement) -> Words:
@@ -185,7 +185,7 @@ CHEATS = (
     _forked("two-starts", Kind.CHOICE, "one end of hand 0", Fault.WRONG_RESULT, hosts=True),
     _forked("two-commitments", Kind.COMMIT_KEYS, "one commitment to its key and cut", Fault.BAD_COMMITMENT),
     _forked("two-decks", Kind.MIX, "one deck"),
-    _forked("two-cuts", Kind.AGREEMENT, "one nonce for the cut", Fault.BAD_COMMITMENT, charged=True),
+    _forked("two-cuts", Kind.AGREEMENT, "one nonce for the cut", Fault.BAD_COMMITMENT, charged=None),
     _forked("two-deals", Kind.DEAL, "one proof of its shares", charged=True),
     _forked(
         "two-pass-commitments", Kind.COMMIT_PASS, "one commitment to its passes", Fault.BAD_COMMITMENT, charged=True
@@ -196,7 +196,7 @@ CHEATS = (
     _forked("two-ends", Kind.ACCEPT, "one signature on the result", Fault.BAD_SIGNATURE, charged=True, hands=2),
     acting(fork_to_one, "P23", by(Fault.FORK, charged=True)),
     acting(rewritten_log, "P23", by(Fault.FORK, charged=True)),
-    lying(endless_log, Kind.COMMIT_KEYS, "P26", by(Fault.OUT_OF_PHASE)),
+    lying(endless_log, Kind.COMMIT_KEYS, "P26", LeftOut()),
     lying(broken_chain, Kind.AGREEMENT, "P23", by(Fault.FORK)),
     lying(gap, Kind.AGREEMENT, "P26", LeftOut()),
     lying(from_another_table, Kind.MIX, "P28", by(Fault.MALFORMED)),

@@ -144,8 +144,8 @@ def urge_twice(liar: Liar, body: PlayCard) -> Words:
 
 
 def urge_for_later(liar: Liar, body: PlayCard) -> Words:
-    """It says that it waits no longer for a turn that has not come."""
-    return (_urge(liar, body, 9), body)
+    """It says that it waits no longer for a turn that is far away, and all it says later has to wait for that."""
+    return (_urge(liar, body, 99), body)
 
 
 def urge_nobody(liar: Liar, body: PlayCard) -> Words:
@@ -212,7 +212,7 @@ CHEATS = (
     acting(delegate_that_withholds, "P111", LeftOut(), lost=MID_HAND),
     lying(no_delegate, Kind.PLAY, "P115", by(Fault.ILLEGAL_PLAY), lost=MID_HAND),
     lying(urge_twice, Kind.PLAY, "P111", by(Fault.REPEATED)),
-    lying(urge_for_later, Kind.PLAY, "P111", by(Fault.OUT_OF_PHASE)),
+    lying(urge_for_later, Kind.PLAY, "P111", LeftOut()),
     lying(urge_nobody, Kind.PLAY, "P111", by(Fault.OUT_OF_PHASE)),
     lying(urge_at_once, Kind.PLAY, "P111", Nothing()),
     lying(return_of_a_member, Kind.PLAY, "P132", Nothing()),
