@@ -54,7 +54,7 @@ from p2p_hearts.protocol.stages import lobby
 from p2p_hearts.protocol.stages.blame import failure
 from p2p_hearts.protocol.stages.council import contested
 from p2p_hearts.protocol.stages.playing import kitty_plays, make_void, played_on
-from p2p_hearts.protocol.state import Deal, Decision, Game, Table, quorum, version_of
+from p2p_hearts.protocol.state import NO_BALLOT, Deal, Game, Table, quorum, version_of
 from p2p_hearts.protocol.voting import Sight, frozen, next_vote
 from p2p_hearts.protocol.watch import Watch
 
@@ -473,7 +473,7 @@ class Session:
         after = self.table
         if hosting.duty(before) != hosting.duty(after):
             self._owed_since = self._now
-        if _decision(before) != _decision(after):
+        if _course(before, self.author.identity) != _course(after, self.author.identity):
             self._moved_at = self._now
         if before.number != after.number:
             self.post.gossip.new_hand(self._now)
@@ -795,8 +795,17 @@ def _tells_who_has_what(arrived: inputs.Input) -> bool:
     )
 
 
-def _decision(table: Table) -> Decision | None:
-    return None if table.deal is None else table.deal.decision
+def _course(table: Table, me: bytes) -> tuple[object, ...] | None:
+    """How far the decision of the current hand has come that we take part in. Whatever others move or say at ballots that we
+    have not agreed to is no progress: else one peer could have everybody wait by moving again and again."""
+    deal = table.deal
+    if deal is None:
+        return None
+    decision = deal.decision
+    ours = decision.promised.get(me, NO_BALLOT)
+    begun = bool(decision.motions or decision.choices)
+    at_ours = (len(decision.statements.get(ours, ())), ours in decision.choices, len(decision.votes.get(ours, ())))
+    return deal.number, deal.attempt, deal.ended, decision.number, begun, ours, *at_ours
 
 
 def host_table(

@@ -14,6 +14,7 @@ from p2p_hearts.protocol.stages import closing, council
 from p2p_hearts.protocol.state import NO_BALLOT, BallotId, Deal, Decision, Game, Table, quorum
 
 HANG_SECONDS = 5.0  # a decision that was begun and does not move is moved again
+PATIENT_MOTIONS = 8  # of ours in one hand, after which we wait twice as long before the next, and so on
 MAX_REMOVALS = 3  # of one peer in one game; then the people decide
 RANK_SECONDS = 1.0  # that each waits for those before it to move something
 
@@ -29,7 +30,7 @@ class Sight:
     forked: frozenset[bytes]
     joining: Mapping[bytes, bytes]  # the signed Joins of those who come with a new log
     noticed: float  # seconds since `missed` last changed
-    quiet: float  # seconds since the decision last moved
+    quiet: float  # seconds since the decision began, or went on in a way that we have agreed to
     holds: Callable[[Head], bool]  # whether we hold just this entry
 
 
@@ -93,7 +94,13 @@ class _Voter:
     def choose(self) -> Choice | None:
         """The value at a ballot of ours, once it can be chosen."""
         deal, decision = self.deal, self.decision
-        if self._ends_first() and not decision.motions and council.is_plain_end(deal, end := self._end()):
+        opened = any(ballot[1] == self.me for ballot in decision.motions)
+        if (
+            self._ends_first()
+            and self.promised[0] == 0
+            and not opened
+            and council.is_plain_end(deal, end := self._end())
+        ):
             return self._choice(0, end, ())
         ours = [ballot for ballot in decision.motions if ballot[1] == self.me and ballot not in decision.choices]
         if not ours or max(ours) < self.promised:
@@ -119,7 +126,8 @@ class _Voter:
     def move(self) -> Motion | None:
         """What we want to have decided, once it is our turn to say so."""
         begun = bool(self.decision.motions or self.decision.choices)
-        hanging = begun and self.sight.quiet > HANG_SECONDS
+        patience = HANG_SECONDS * 2 ** (self.deal.moved.get(self.me, 0) // PATIENT_MOTIONS)
+        hanging = begun and self.sight.quiet > patience
         if begun and not hanging:
             return None
         value = self._wanted(hanging=hanging)
@@ -131,8 +139,8 @@ class _Voter:
         if value.verdict == Verdict.END:
             movers = tuple(sorted(movers, key=lambda member: member != next_dealer(self.deal)))
         rank = movers.index(self.me)
-        waited = self.sight.quiet - HANG_SECONDS if hanging else self.sight.noticed
-        if waited < rank * RANK_SECONDS:
+        waited = self.sight.quiet - patience if hanging else self.sight.noticed
+        if waited < rank * RANK_SECONDS or (not begun and self.sight.quiet < patience - HANG_SECONDS):
             return None
         number = 1 + max([self.promised[0], *(ballot[0] for ballot in self._sound_motions())])
         if self.deal.moved.get(self.me, 0) >= council.MOTIONS_HEARD:
@@ -202,13 +210,17 @@ class _Voter:
         staying = [member for member in deal.present if member not in missed]
         forked = self.sight.forked & set(deal.members)
         if forked:  # who has seen the other version may not know that shares have left
-            return set(value.charged) <= missed and self._sound_list(value)
+            owing = forked & missed if deal.slots else frozenset()
+            return owing <= set(value.charged) <= missed and self._sound_list(value)
         needed = len(staying) < quorum(len(deal.voters))
         return needed and value.charged == self._to_charge() and self._sound_list(value)
 
     def _to_charge(self) -> tuple[bytes, ...]:
-        """Who pays for an annulled hand: every member that we miss, once shares may have left (D23)."""
-        return tuple(member for member in self.deal.members if member in self.sight.missed and self.deal.slots)
+        """Who pays for an annulled hand: every member that we miss, once shares may have left (D23); after a fork others may
+        know of it though we do not, and agree to nothing less."""
+        forked = bool(self.sight.forked & set(self.deal.members))
+        dealt = bool(self.deal.slots) or (forked and bool(self.decision.motions))
+        return tuple(member for member in self.deal.members if member in self.sight.missed and dealt)
 
     def _sound_list(self, value: Value) -> bool:
         """Whether these may play on: it drops nobody that we see, who comes back has asked and is no majority, and who comes
@@ -242,7 +254,8 @@ class _Voter:
 
     def _coming(self) -> Mapping[bytes, bytes]:
         """Who may come with a new log; nobody once a decision hangs, since others may not hear those that we hear."""
-        return {} if self.decision.motions else self.sight.joining
+        again = any(value.verdict != Verdict.MEMBERS for value in self.decision.motions.values())
+        return {} if again else self.sight.joining
 
     def _joins(self, members: tuple[bytes, ...]) -> tuple[bytes, ...]:
         return tuple(frame for peer, frame in sorted(self._coming().items()) if peer in members)

@@ -23,6 +23,7 @@ from p2p_hearts.protocol.messages import (
     Verdict,
 )
 from p2p_hearts.protocol.phases import next_dealer, scored
+from p2p_hearts.protocol.session import _course
 from p2p_hearts.protocol.stages.council import MOTIONS_HEARD, contested, lot_of, value_hash
 from p2p_hearts.protocol.state import NO_MARK
 from tests.protocol.ballots import (
@@ -303,3 +304,47 @@ def test_who_has_gone_takes_up_no_place() -> None:
         hall.crash(f"Guest{number}")
     assert not ann.post.guests.keys() - {hall.key("Late"), hall.key("Later")}
     assert not ann.doorway.comers.keys() - {hall.key("Late")}
+
+
+# motions that nobody wants
+
+
+def test_motions_that_we_do_not_agree_to_are_no_progress() -> None:
+    """A peer that moves nonsense every few seconds would have all others wait for ever before they move what is needed."""
+    nonsense = Value(Verdict.MEMBERS, (B, C, D, E))
+    first, second = after(hand(), move(E, nonsense)), after(hand(), move(E, nonsense), move(E, nonsense, 2))
+    more = after(second, state(E, E, 2, (head(5, A),)))
+    assert _course(table_of(hand()), A) != _course(table_of(first), A) == _course(table_of(more), A)
+    promised = after(first, move(B), state(A, B))
+    assert _course(table_of(promised), A) != _course(table_of(first), A)
+    assert _course(table_of(after(promised, state(C, B))), A) != _course(table_of(promised), A)
+
+
+def test_a_motion_that_nobody_wants_does_not_keep_the_hand_from_its_end() -> None:
+    """The next dealer's peer ends the hand at ballot 0 though somebody has moved something before."""
+    deal = after(SCORED, move(E, Value(Verdict.MEMBERS, (B, C, D, E))))
+    assert vote(B, deal, sight(NOBODY)) == Choice(3, 0, 0, 0, ended(table_of(SCORED), ALL), ())
+
+
+def test_who_has_moved_often_waits_longer() -> None:
+    """Nobody uses up all its motions in one spell of bad connections: after eight in a hand it waits twice as long."""
+    deal = after(hand(moved={A: 8}), move(E, Value(Verdict.MEMBERS, (A, B, C, D))))
+    assert vote(A, deal, sight(NOBODY, quiet=9.9)) is None or isinstance(
+        vote(A, deal, sight(NOBODY, quiet=9.9)), Statement
+    )
+    assert vote(A, hand(moved={A: 8}), sight(quiet=4.9)) is None
+    assert isinstance(vote(A, hand(moved={A: 8}), sight(quiet=5.0)), Motion)
+
+
+def test_a_forker_does_not_get_off_by_an_early_motion() -> None:
+    """An annulment that charges nobody, moved at once by a friend of the forker, is agreed to by nobody who knows that cards
+    had been dealt; who does not know it charges the forker when that hangs."""
+    seen = sight(frozenset({E}), forked=frozenset({E}), out=frozenset({E}))
+    free = Value(Verdict.ANNULLED, (A, B, C, D))
+    paid = replace(free, charged=(E,))
+    assert vote(A, after(hand(slots=SLOTS), move(D, free)), seen) is None
+    assert isinstance(vote(A, after(hand(slots=SLOTS), move(D, paid)), seen), Statement)
+    assert isinstance(vote(A, after(hand(), move(D, free)), seen), Statement)
+    assert isinstance(vote(A, after(hand(), move(D, paid)), seen), Statement)
+    deal = after(hand(), move(D, free), state(A, D, heads=()))
+    assert vote(A, deal, replace(seen, quiet=5.1)) == Motion(3, 0, 0, 2, paid)

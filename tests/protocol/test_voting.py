@@ -211,7 +211,7 @@ def test_annulled_for_a_fork() -> None:
     ("value", "agreed"),
     [
         (Value(Verdict.ANNULLED, (A, B, C, D), charged=(E,)), True),
-        (Value(Verdict.ANNULLED, (A, B, C, D)), True),  # by who does not know that cards had been dealt
+        (Value(Verdict.ANNULLED, (A, B, C, D)), False),  # lets the forker off
         (Value(Verdict.ANNULLED, (A, B, C, D), charged=(D,)), False),  # whom we see
         (Value(Verdict.ANNULLED, (A, B, C), charged=(E,)), False),  # drops D, whom we see
         (Value(Verdict.ANNULLED, ALL, charged=(E,)), False),  # takes the forker in again
