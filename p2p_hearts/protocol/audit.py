@@ -23,7 +23,7 @@ from p2p_hearts.protocol.result import signed_result
 from p2p_hearts.protocol.stages import lobby
 from p2p_hearts.protocol.stages.blame import failure
 from p2p_hearts.protocol.stages.transition import CHECKED, apply, checks, verified
-from p2p_hearts.protocol.state import PROTOCOL, Game, Scored, Table, version_of
+from p2p_hearts.protocol.state import EMPTY, PROTOCOL, Game, Scored, Table, version_of
 
 PROVED = frozenset({Kind.OPEN_KEYS, Kind.PLAY, Kind.KITTY})  # one proof each, checked when the entry is applied
 DEALT = frozenset(kind for kind in Kind if Kind.DEAL <= kind <= Kind.MOON)
@@ -125,6 +125,7 @@ class _Reader:
         file = self._file()
         version = version_of(self.group.name)
         self.ended = _came_through(file.frames)
+        self._look_ahead(file, version)
         for place, frame in enumerate(file.frames, 1):
             before = self.table
             try:
@@ -139,6 +140,29 @@ class _Reader:
                 raise AuditError(str(error), self._claimed(place, frame)) from error
             yield Step(entry, before, self.table)
         self._whole(file, version)
+
+    def _look_ahead(self, file: GameFile, version: str) -> None:
+        """Reads the votes first: what a peer wrote beyond the horizon at which it was left out has no effect, though it may
+        stand before the votes (P124). Judges nothing, and goes no further than the first entry that does not hold."""
+        entries = []
+        for frame in file.frames:
+            try:
+                entries.append(_opened(frame, version))
+            except (MalformedError, RemoteProtocolError):
+                break
+        limits, over = EMPTY, True
+        while over:
+            ahead = _Reader(b"", self.group, table=Table(limits=limits), ended=self.ended)
+            over = False
+            for entry in entries:
+                try:
+                    ahead._apply(version, entry, prove=False)
+                except (RemoteProtocolError, _OutOfOrderError):
+                    break
+                if ahead.table.overrun:
+                    limits, over = ahead.table.limits, True
+                    break
+        self.table = Table(limits=limits)
 
     def outcome(self) -> Audit:
         """What the entries, all taken in, say."""

@@ -8,7 +8,6 @@ from p2p_hearts.protocol.stages.lobby import MAX_SEATINGS, MAX_STAYS, worn_out
 from p2p_hearts.protocol.state import Table
 
 MAX_GUESTS = 16  # who read along, and are sent everything
-MAX_COMERS = 8  # who ask for a place in a game that has begun, besides
 MAX_ASKING = 32  # people waiting at the door; more are told to try later, so that a crowd cannot fill the screen
 PRIVATE = "This table is private: ask its host for an invitation."
 
@@ -71,10 +70,8 @@ def to_come_later(table: Table, join: Join, guests: int) -> str | None:
     assert room is not None
     if table.over:
         return "The game at this table is over."
-    if join.role and guests >= MAX_GUESTS:
-        return "Too many people are watching this table."
-    if table.peer(join.identity) is None and guests >= MAX_GUESTS + MAX_COMERS:
-        return "Too many people are asking for a place at this table. Try again in a minute."
+    if guests >= MAX_GUESTS and table.peer(join.identity) is None:
+        return "Too many people are watching this table, or asking for a place at it."
     if join.role or game is None:
         return None if room.watch else "This table does not want to be watched."
     if Author(join.identity, join.incarnation) in room.met:

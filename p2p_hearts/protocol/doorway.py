@@ -103,14 +103,15 @@ class Doorway:
         """Who asks for a place in the game, and has done so just now."""
         return [comer for comer in self.comers.values() if now - comer.at < AWAY_SECONDS]
 
-    def seat(self, table: Table) -> None:
-        """Forgets those who have their place now: they ask no longer, and are missed no more."""
-        seated = {peer.author for peer in table.peers}
-        self.comers = {
-            key: comer
-            for key, comer in self.comers.items()
-            if Author(comer.join.identity, comer.join.incarnation) not in seated
-        }
+    def seat(self, table: Table) -> list[bytes]:
+        """Forgets those who have their place now, since they ask no longer; who they are."""
+        authors = {peer.author for peer in table.peers}
+        seated = [
+            key for key, comer in self.comers.items() if Author(comer.join.identity, comer.join.incarnation) in authors
+        ]
+        for key in seated:
+            del self.comers[key]
+        return seated
 
     def _join(self, table: Table, logs: Logs, join: Join, frame: bytes, now: float) -> Answer:
         invited = join.identity in self.invited

@@ -36,6 +36,7 @@ class Hands:
     held: list[inputs.Play | inputs.ChooseMoon] = field(
         default_factory=list
     )  # moves that wait for a proof, or a decision
+    complaints: set[tuple[int, int, bytes, bytes]] = field(default_factory=set)  # hand, attempt, whose key, and by whom
     _asked: set[tuple[int, int, int, Duty, int]] = field(default_factory=set)
 
     @property
@@ -72,6 +73,8 @@ class Hands:
         for part in self.parts(deal):
             own = self.own.get((deal.number, part))
             own = None if own is None or own.attempt != deal.attempt else own
+            if deal.joint and not deal.slots and self.complained(deal):
+                continue
             step = next_step(actor, table, deal, part, own, self.entropy)
             if step is not None:
                 return step
@@ -91,12 +94,26 @@ class Hands:
                 if self.me not in deal.pieces.get((lost, delegate), {}):
                     return Write(escrow.make_piece(self.group, deal, self.me, mine, lost, self.entropy))
             elif (deal.number, lost) not in self.own:
-                got = escrow.rebuilt(self.group, deal, self.me, mine, lost, self.entropy)
+                reported = frozenset(
+                    who for *place, who in self.complaints if place == [deal.number, deal.attempt, lost]
+                )
+                got = escrow.rebuilt(self.group, deal, self.me, mine, lost, self.entropy, reported)
                 if isinstance(got, Complaint):
+                    self.complain(deal, got)
                     return Write(got)
                 if got is not None:
                     self.own[deal.number, lost] = got
         return None
+
+    def complain(self, deal: Deal, complaint: Complaint) -> None:
+        """Notes what we complain about: once is enough."""
+        lost, sender = deal.members[complaint.part], deal.members[complaint.sender]
+        self.complaints.add((deal.number, deal.attempt, lost, sender))
+
+    def complained(self, deal: Deal) -> bool:
+        """Whether we have complained about a piece of this opening: then we do not agree to its deck, and wait."""
+        place = (deal.number, deal.attempt)
+        return any((number, attempt) == place and lost == sender for number, attempt, lost, sender in self.complaints)
 
     def move(self, deal: Deal | None, command: inputs.Pass | inputs.Play | inputs.ChooseMoon) -> DialogueBody | None:
         """The entry by which a seat of ours moves; None when it only has chosen, or waits for a proof.

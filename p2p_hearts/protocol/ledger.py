@@ -51,7 +51,7 @@ class Ledger:
     suspects: dict[Author, RemoteProtocolError] = field(default_factory=dict)
     _applied: dict[Author, int] = field(default_factory=dict)
     _ends: dict[Author, int] = field(default_factory=dict)  # where a log broke the rules
-    _void: dict[tuple[int, bytes], int] = field(
+    _void: dict[tuple[int, int, bytes], int] = field(
         default_factory=dict
     )  # by hand and peer, for what its proof did not hold
     _proved: set[bytes] = field(default_factory=set)
@@ -95,8 +95,9 @@ class Ledger:
             return None
         self.stop(entry.author, entry.seq)
         if entry.kind >= Kind.DEAL:  # before that, the hand is opened again
-            hand: int = getattr(entry.body, "hand")  # noqa: B009 - every checked body has one
-            self._void[hand, entry.author.identity] = entry.seq - 1
+            body = entry.body
+            assert isinstance(body, DialogueBody)
+            self._void[body.hand, body.attempt, entry.author.identity] = entry.seq - 1
         return RemoteProtocolError(entry.author.identity, CHECKED[entry.kind], fault)
 
     def stop(self, author: Author, seq: int) -> None:

@@ -230,7 +230,7 @@ class Piece:
 
     hand: U16
     attempt: U16
-    decision: U8
+    decision: U16
     part: PartNumber
     box: Box
 
@@ -263,7 +263,7 @@ class DealShares:
 
     hand: U16
     attempt: U16
-    decision: U8
+    decision: U16
     part: PartNumber
     shares: Cards
     proof: Proof
@@ -275,7 +275,7 @@ class CommitPass:
 
     hand: U16
     attempt: U16
-    decision: U8
+    decision: U16
     commitment: Hash
 
 
@@ -295,7 +295,7 @@ class OpenPass:
 
     hand: U16
     attempt: U16
-    decision: U8
+    decision: U16
     part: PartNumber
     answers: Hash
     salt: Nonce
@@ -317,7 +317,7 @@ class Remix:
 
     hand: U16
     attempt: U16
-    decision: U8
+    decision: U16
     part: PartNumber
     rows: Annotated[tuple[SeatRow, ...], Bound(11, 1)]
 
@@ -329,7 +329,7 @@ class PlayCard:
 
     hand: U16
     attempt: U16
-    decision: U8
+    decision: U16
     seat: SeatNumber
     position: Annotated[int, Bound(16)]
     card: CardNumber
@@ -345,7 +345,7 @@ class Kitty:
 
     hand: U16
     attempt: U16
-    decision: U8
+    decision: U16
     part: PartNumber
     digest: Mark
     shares: Cards
@@ -358,7 +358,7 @@ class Moon:
 
     hand: U16
     attempt: U16
-    decision: U8
+    decision: U16
     seat: SeatNumber
     choice: Word
 
@@ -403,7 +403,7 @@ class Urge:
 
     hand: U16
     attempt: U16
-    decision: U8
+    decision: U16
     part: PartNumber
     turn: U8
 
@@ -421,7 +421,7 @@ class Motion:
 
     hand: U16
     attempt: U16
-    decision: U8
+    decision: U16
     ballot: U16
     value: Value
 
@@ -433,7 +433,7 @@ class Statement:
 
     hand: U16
     attempt: U16
-    decision: U8
+    decision: U16
     ballot: U16
     proposer: Identity
     heads: Annotated[tuple[Head, ...], Bound(11)]
@@ -446,7 +446,7 @@ class Choice:
 
     hand: U16
     attempt: U16
-    decision: U8
+    decision: U16
     ballot: U16
     value: Value
     statements: Annotated[tuple[Mark, ...], Bound(11)]
@@ -459,7 +459,7 @@ class Accept:
 
     hand: U16
     attempt: U16
-    decision: U8
+    decision: U16
     ballot: U16
     proposer: Identity
     value: Hash

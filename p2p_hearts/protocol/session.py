@@ -33,6 +33,7 @@ from p2p_hearts.protocol.ledger import Ledger, Step
 from p2p_hearts.protocol.log import MAX_AUTHORS, Arrival, Logs
 from p2p_hearts.protocol.messages import (
     Body,
+    Complaint,
     Head,
     Kind,
     LeaveTable,
@@ -54,9 +55,9 @@ from p2p_hearts.protocol.stages import lobby
 from p2p_hearts.protocol.stages.blame import failure
 from p2p_hearts.protocol.stages.council import contested
 from p2p_hearts.protocol.stages.playing import kitty_plays, make_void, played_on
-from p2p_hearts.protocol.state import NO_BALLOT, Deal, Game, Table, quorum, version_of
-from p2p_hearts.protocol.voting import Sight, frozen, next_vote
-from p2p_hearts.protocol.watch import Watch
+from p2p_hearts.protocol.state import NO_BALLOT, Deal, Decision, Game, Table, frozen, quorum, version_of
+from p2p_hearts.protocol.voting import Sight, next_vote
+from p2p_hearts.protocol.watch import Eyes, Watch
 
 JOIN_AGAIN_SECONDS = 2.0
 NAMELESS = "Player"  # who gave no name that can be shown
@@ -111,6 +112,7 @@ class Session:
     _watch: Watch = field(default_factory=Watch)
     _forked_at: float = 0.0  # when we last saw that somebody has signed two versions
     _told_slow: tuple[int, bytes, int] | None = None
+    _begun_at: float = 0.0  # when its first motion came
     _moved_at: float = 0.0  # when the decision of the current hand last moved
     _nonce: hosting.Nonce | None = None
     _tasks: dict[int, Task | Checking] = field(default_factory=dict)
@@ -477,6 +479,9 @@ class Session:
             self._moved_at = self._now
         if before.number != after.number:
             self.post.gossip.new_hand(self._now)
+        old, new = _decision(before), _decision(after)
+        if old is not new and new is not None and (old is None or not old.motions or old.number != new.number):
+            self._begun_at = self._now
         self._events += tell(before, after)
         if before.peers != after.peers:
             self._greet(before, after)
@@ -514,7 +519,7 @@ class Session:
             self.problem = (
                 "The table has gone on without you, since you were not heard of. You can ask for a seat again."
             )
-        self.doorway.seat(after)
+        self._watch.pardon(frozenset(self.doorway.seat(after)))
         for peer in after.peers:
             known = before.peer(peer.identity)
             if known is not None and known.author != peer.author:
@@ -558,6 +563,8 @@ class Session:
         elif task.kind in {Kind.COMMIT_PASS, Kind.OPEN_PASS}:  # the passes are made; `_act` writes what tells of them
             self.hands.keep(deal, replace(own, passes=result, pass_salt=self.entropy(32)))
         elif not frozen(deal, self.author.identity):  # else it is made again once the decision has fallen
+            if isinstance(result, Complaint):
+                self.hands.complain(deal, result)
             self._write(result)
 
     def _retry(self) -> None:
@@ -614,6 +621,8 @@ class Session:
     def _act_in(self, deal: Deal) -> bool:
         tasks = (task for task in self._tasks.values() if isinstance(task, Task) and task.attempt == deal.attempt)
         working = frozenset((task.number, task.kind, task.part) for task in tasks if task.void is None)
+        if self.hands.complained(deal):
+            working |= {(deal.number, Kind.AGREEMENT, self.author.identity)}
         actor = Actor(self.group, self.me.key, working, self._kitty_agreed)
         step = self.hands.next(actor, self.table, deal)
         if step is None:
@@ -640,6 +649,7 @@ class Session:
             forked=forked,
             noticed=now - self._watch.noticed_at,
             quiet=now - self._moved_at,
+            begun=now - self._begun_at,
             holds=self.ledger.holds,
             joining={
                 comer.join.identity: comer.frame
@@ -726,7 +736,13 @@ class Session:
         deal = self.table.deal
         paused = deal is not None and (post.mark == PLEASE_WAIT or post.gossip.paused(deal.present, now))
         self._watch.look(
-            self.table, self.author.identity, frozenset(out), self._silent, now, paused=paused, holds=self.ledger.holds
+            self.table,
+            self.author.identity,
+            frozenset(out),
+            self._silent,
+            now,
+            paused=paused,
+            eyes=Eyes(self.ledger.holds, played_on),
         )
         post.vouched = frozenset() if deal is None else contested(deal) - self._watch.missed
         self._tell_slow()
@@ -793,6 +809,10 @@ def _tells_who_has_what(arrived: inputs.Input) -> bool:
     return isinstance(arrived, inputs.Tick) or (
         isinstance(arrived, inputs.Received) and arrived.frame.startswith(heartbeat)
     )
+
+
+def _decision(table: Table) -> Decision | None:
+    return None if table.deal is None else table.deal.decision
 
 
 def _course(table: Table, me: bytes) -> tuple[object, ...] | None:

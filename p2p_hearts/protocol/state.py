@@ -296,7 +296,7 @@ class Table:
     heads: Mapping[Author, Head] = field(
         default_factory=_nothing
     )  # the last entry of each author that has been applied
-    limits: Mapping[tuple[int, bytes], int] = field(
+    limits: Mapping[tuple[int, int, bytes], int] = field(
         default_factory=_nothing
     )  # hand and peer: its last number that counts
     overrun: bool = False  # entries beyond such a limit have been applied: the hand has to be gone through again
@@ -346,6 +346,11 @@ def put(mapping: Mapping[Any, Any], key: Any, value: Any) -> Mapping[Any, Any]:
 def quorum(voters: int) -> int:
     """The smallest majority (`protocol/decisions.md`)."""
     return voters // 2 + 1
+
+
+def frozen(deal: Deal, me: bytes) -> bool:
+    """Whether we have promised something in a decision that has not fallen: until it has, we build on nothing new."""
+    return not deal.ended and deal.decision.promised.get(me, NO_BALLOT)[0] > 0
 
 
 def context(deal: Deal, author: bytes, purpose: str, index: int = 0) -> bytes:

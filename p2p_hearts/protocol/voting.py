@@ -31,6 +31,7 @@ class Sight:
     joining: Mapping[bytes, bytes]  # the signed Joins of those who come with a new log
     noticed: float  # seconds since `missed` last changed
     quiet: float  # seconds since the decision began, or went on in a way that we have agreed to
+    begun: float  # seconds since the first motion of the decision
     holds: Callable[[Head], bool]  # whether we hold just this entry
 
 
@@ -45,11 +46,6 @@ def next_vote(table: Table, game: Game, deal: Deal, key: SigningKey, sight: Sigh
     if deal.ended:
         return voter.sign()
     return voter.accept() or voter.choose() or voter.state() or voter.move()
-
-
-def frozen(deal: Deal, me: bytes) -> bool:
-    """Whether we have promised something in a decision that has not fallen: until it has, we build on nothing new."""
-    return not deal.ended and deal.decision.promised.get(me, NO_BALLOT)[0] > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,9 +168,12 @@ class _Voter:
     def _consents(self, value: Value) -> bool:
         match value.verdict:
             case Verdict.MEMBERS:
+                lost = set(council.left_out(self.deal, value))
                 if self.sight.forked & set(self.deal.members):
                     return False  # two versions of it may have been built on: only a new deal brings all together
-                return self.me not in value.members or set(council.left_out(self.deal, value)) <= self.sight.missed
+                if not lost and self.sight.begun < HANG_SECONDS:
+                    return False  # nothing hangs yet, and one voter could have us decide nothing without end
+                return self.me not in value.members or lost <= self.sight.missed
             case Verdict.END:
                 return self._agrees_to_end(value)
             case _:

@@ -12,7 +12,6 @@ from typing import TypeAlias
 from p2p_hearts.protocol.messages import Head, Kind, Value, Verdict
 from p2p_hearts.protocol.phases import ROWS, next_dealer, owes, scored, turn_of
 from p2p_hearts.protocol.stages.council import is_heard, left_out
-from p2p_hearts.protocol.stages.playing import played_on
 from p2p_hearts.protocol.state import NO_BALLOT, Deal, Game, Table, quorum
 
 DUTY_SECONDS = 10.0  # for a program, where the phase table does not say another time
@@ -21,6 +20,15 @@ ALIVE_SECONDS = 3.0  # since the last sign of life; then the time of a duty stan
 PERSONAL = frozenset({Kind.COMMIT_PASS, Kind.PLAY, Kind.MOON})  # what a player decides, unless its seat has a bot
 
 Debt: TypeAlias = tuple[int, int, int, bytes, Kind, bytes]  # hand, attempt, decision, debtor, kind, and which of it
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """What we can tell of the logs: whether we hold an entry, and whether they say, to everybody, that all members hold the
+    trick that took the kitty: what heartbeats say may differ from one to the other."""
+
+    holds: Callable[[Head], bool]
+    kitty_known: Callable[[Deal], bool]
 
 
 @dataclass(slots=True)
@@ -36,6 +44,10 @@ class Watch:
         """Begins all counts anew."""
         self.running = {}
 
+    def pardon(self, peers: frozenset[bytes]) -> None:
+        """Misses these no more, who have just come to their seats."""
+        self.missed -= peers
+
     def slow(self) -> tuple[bytes, float] | None:
         """The member whose player has been deciding longest, and for how many seconds."""
         found = [(seconds, debt[3]) for debt, seconds in self.running.items() if debt[4] in PERSONAL]
@@ -50,7 +62,7 @@ class Watch:
         now: float,
         *,
         paused: bool,
-        holds: Callable[[Head], bool],
+        eyes: Eyes,
     ) -> None:
         """Counts on to `now`; `out` are those that we miss for good. While the table is `paused` people have time."""
         if now - self._looked_at < LOOK_SECONDS and out <= self.missed:
@@ -63,7 +75,7 @@ class Watch:
         lost = out | {peer.identity for peer in table.peers if peer.identity != me and silent(peer.identity) > grace}
         owing: dict[Debt, float] = {}
         late: set[bytes] = set()
-        for debt, seconds in debts(table, deal, lost, holds):
+        for debt, seconds in debts(table, deal, lost, eyes):
             debtor = debt[3]
             counts = (debtor == me or silent(debtor) < ALIVE_SECONDS) and not (paused and debt[4] in PERSONAL)
             owing[debt] = self.running.get(debt, 0.0) + (passed if counts and debt in self.running else 0.0)
@@ -84,16 +96,14 @@ def _patience(game: Game | None, deal: Deal, part: bytes) -> float:
     return 0.0 if len(urging) >= quorum(len(deal.present)) else math.inf
 
 
-def debts(
-    table: Table, deal: Deal, lost: frozenset[bytes], holds: Callable[[Head], bool]
-) -> Iterator[tuple[Debt, float]]:
+def debts(table: Table, deal: Deal, lost: frozenset[bytes], eyes: Eyes) -> Iterator[tuple[Debt, float]]:
     """Everything that somebody owes to the current hand, and in how many seconds from when it is first owed."""
     place = (deal.number, deal.attempt, deal.decision.number)
     for part in deal.members:
         for kind in owes(deal, part):
             actor = deal.actor(part)
-            if _held(deal, actor) or (kind is Kind.KITTY and not played_on(deal)):
-                continue
+            if _held(deal, actor) or (kind is Kind.KITTY and not eyes.kitty_known(deal)):
+                continue  # it may not act before a decision falls, or all have said what they hold
             turn = bytes((turn_of(deal),)) if kind is Kind.PLAY else part
             seconds = float(ROWS[kind].seconds)
             if kind in PERSONAL and actor == part and _a_persons(table, deal, part, kind):
@@ -110,7 +120,7 @@ def debts(
     yield from (((*place, debtor, kind, b""), DUTY_SECONDS) for debtor, kind in _votes(deal, lost))
     for voter, ballot in deal.decision.promised.items():  # whoever names an entry has to deliver it
         stated = deal.decision.statements.get(ballot, {}).get(voter)
-        if stated is not None and not deal.ended and not all(map(holds, stated.heads)):
+        if stated is not None and not deal.ended and not all(map(eyes.holds, stated.heads)):
             yield (*place, voter, Kind.STATEMENT, b"heads"), DUTY_SECONDS
 
 

@@ -19,6 +19,7 @@ PATIENCE = 600.0  # and at most so many in all
 ENOUGH = 5  # peers, so that a majority of them can go on without the lost one and the cheater
 GRACE = 5  # seconds, where somebody is lost
 THINK = 0.05  # seconds a card, so that heartbeats come, and somebody can be lost, in the middle of a hand
+STORMY = 25  # times as long as else it takes to get anywhere when frames are lost
 GONE = 10_000.0  # seconds that who is lost stays away
 
 
@@ -118,7 +119,8 @@ def arrange(plan: Plan, cheat: Cheat) -> Trial:
     think = max(plan.think, THINK)
     plan = replace(plan, hands=hands, host=CHEATER if cheat.hosts else 0, patience=patience, think=think)
     if cheat.lost:
-        loss = Incident(cheat.lost, GONE, Trouble.CRASH, frozenset({LOST}))
+        at = cheat.lost * (STORMY if plan.weather.loss else 1)
+        loss = Incident(at, GONE, Trouble.CRASH, frozenset({LOST}))
         peers = max(plan.peers, ENOUGH)
         plan = replace(plan, peers=peers, grace=GRACE, incidents=(*plan.incidents, loss))
     world = World(plan, cheater=CHEATER)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from p2p_hearts.protocol.door import MAX_COMERS, MAX_GUESTS
+from p2p_hearts.protocol.door import MAX_GUESTS
 from p2p_hearts.protocol.envelope import Entry, Tag, open_signed, seal_signed
 from p2p_hearts.protocol.gossip import PLEASE_WAIT, Gossip
 from p2p_hearts.protocol.messages import (
@@ -294,13 +294,13 @@ def test_who_has_gone_takes_up_no_place() -> None:
     play(hall, lambda: hall.sessions["Ann"].table.number == 1)
     hall.level = None
     ann = hall.sessions["Ann"]
-    for number in range(MAX_GUESTS + MAX_COMERS):
-        hall.ask(f"Guest{number}", watching=number < MAX_GUESTS)
-    assert len(ann.post.guests) == MAX_GUESTS + MAX_COMERS
+    for number in range(MAX_GUESTS):
+        hall.ask(f"Guest{number}", watching=number % 2 == 0)
+    assert len(ann.post.guests) == MAX_GUESTS
     hall.ask("Late")
     hall.ask("Later", watching=True)
-    assert len(ann.post.guests) == len(ann.post.guests.keys() | ann.doorway.comers.keys()) == MAX_GUESTS + MAX_COMERS
-    for number in range(MAX_GUESTS + MAX_COMERS):
+    assert len(ann.post.guests) == len(ann.post.guests.keys() | ann.doorway.comers.keys()) == MAX_GUESTS
+    for number in range(MAX_GUESTS):
         hall.crash(f"Guest{number}")
     assert not ann.post.guests.keys() - {hall.key("Late"), hall.key("Later")}
     assert not ann.doorway.comers.keys() - {hall.key("Late")}

@@ -143,7 +143,9 @@ def test_signed_entries(stage: str, kind: Kind, data: st.DataObject) -> None:
 def here(hall: Hall, kind: Kind, value: tuple[Any, ...]) -> tuple[Any, ...]:
     """The same fields, but for the current hand and attempt: else most entries would only wait."""
     number = hall.sessions[VICTIM].table.number
-    return (number, 0, *value[2:]) if kind >= Kind.COMMIT_KEYS else value
+    if kind is Kind.RETURN:
+        return (number,)
+    return (number, 0, *value[2:]) if kind >= Kind.COMMIT_KEYS and kind is not Kind.WELCOME else value
 
 
 @pytest.mark.parametrize("stage", STAGES)

@@ -125,7 +125,7 @@ def test_without_what_is_beyond_a_limit() -> None:
     ledger = filled()
     plays = [entry for entry in entries_of("Bob") if entry.kind is Kind.PLAY]
     limit = plays[0].seq
-    limits = {(1, author_of("Bob").identity): limit}
+    limits = {(1, 0, author_of("Bob").identity): limit}
     ledger.table = replace(ledger.table, limits=limits, overrun=True)
     ledger.rewind()
     assert ledger.table.limits == limits

@@ -70,7 +70,7 @@ def test_delegates() -> None:
     assert deal.delegates == {E: (A, B, C, D)[drawn]}
     assert (deal.members, deal.attempt, deal.operators) == (ALL, 0, (A, B, C, D, E, A))
     assert deal.present == (A, B, C, D)
-    assert (table.era, table.removals, table.limits) == (1, {E: 1}, {(3, E): 5})
+    assert (table.era, table.removals, table.limits) == (1, {E: 1}, {(3, 0, E): 5})
 
 
 def test_the_parts_of_a_lost_delegate() -> None:
@@ -111,7 +111,7 @@ def test_all_up_to_the_horizon_comes_first() -> None:
     assert carried(hand(), replace(STAY, horizons=(head(6),))) is None
     nothing = Head(E, RUN, 0, NO_MARK)  # nobody has anything of it
     table, _ = now(carried(hand(slots=SLOTS), replace(DEALT, horizons=(nothing,)), heads=MappingProxyType({})))
-    assert table.limits == {(3, E): -1}
+    assert table.limits == {(3, 0, E): -1}
     assert not table.overrun
 
 
@@ -120,7 +120,7 @@ def test_beyond_the_horizon(horizon: int, *, overrun: bool) -> None:
     """Entry 5 of E has been applied: if fewer count, the hand has to be gone through again."""
     table, _ = now(carried(hand(slots=SLOTS), replace(DEALT, horizons=(head(horizon),))))
     assert table.overrun == overrun
-    assert table.limits == {(3, E): horizon}
+    assert table.limits == {(3, 0, E): horizon}
 
 
 @pytest.mark.parametrize("voters", [ALL, (A, E)])
@@ -194,11 +194,12 @@ def test_what_was_prepared_is_used_for_just_these() -> None:
     assert (after.era, fresh.attempt, set(fresh.members)) == (1, 1, {A, B, C, D})
 
 
-def test_the_limits_of_a_hand_end_with_it() -> None:
-    """Who comes back writes on in the same log: what it may not say any more in one hand it may in the next."""
+def test_limits_are_of_one_opening() -> None:
+    """Who comes back writes on in the same log: what it may not say any more in one opening of a hand it may in the next."""
     deal = hand(score=SCORE, delegates={E: A})
-    table, _ = now(carried(deal, ended(deal, ALL), limits={(3, E): 5}, returning=frozenset({E})))
-    assert (table.limits, table.returning) == ({}, frozenset())
+    table, fresh = now(carried(deal, ended(deal, ALL), limits={(3, 0, E): 5}, returning=frozenset({E})))
+    assert table.returning == frozenset()
+    assert (fresh.number, fresh.attempt, E) not in table.limits
 
 
 def join_of(name: str, incarnation: bytes = b"newcomer") -> tuple[bytes, bytes]:

@@ -11,8 +11,8 @@ import pytest
 from p2p_hearts.protocol.messages import Accept, Choice, Head, Motion, Statement, Value, Verdict, VoteBody
 from p2p_hearts.protocol.result import result_after, result_digest
 from p2p_hearts.protocol.stages.council import lot_of, value_hash
-from p2p_hearts.protocol.state import Deal, Table
-from p2p_hearts.protocol.voting import Sight, frozen, next_vote
+from p2p_hearts.protocol.state import Deal, Table, frozen
+from p2p_hearts.protocol.voting import Sight, next_vote
 from tests.protocol.ballots import (
     ALL,
     KEYS,
@@ -47,7 +47,7 @@ LOST = frozenset({E})
 def sight(missed: frozenset[bytes] = LOST, **fields: Any) -> Sight:
     """What one sees: who is missed, and that nothing has moved for long unless said otherwise."""
     there = frozenset(ALL) - missed
-    whole = Sight(missed, there, NOBODY, NOBODY, {}, noticed=60.0, quiet=0.0, holds=lambda _head: True)
+    whole = Sight(missed, there, NOBODY, NOBODY, {}, noticed=60.0, quiet=0.0, begun=60.0, holds=lambda _head: True)
     return replace(whole, **fields)
 
 

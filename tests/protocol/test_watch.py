@@ -9,6 +9,7 @@ import pytest
 from p2p_hearts.hearts.hand import begin
 from p2p_hearts.protocol.messages import CommitKeys, DialogueBody, Head, Kind
 from p2p_hearts.protocol.state import Deal, Game, put
+from p2p_hearts.protocol.watch import Eyes as WatchEyes
 from p2p_hearts.protocol.watch import Watch, debts
 from tests.protocol.ballots import ALL, SCORE, A, B, C, D, E, after, game, hand, move, state, table_of
 
@@ -26,13 +27,22 @@ class Eyes:
     out: frozenset[bytes] = frozenset()
     paused: bool = False
     delivered: bool = True  # every entry that somebody has named
+    agreed: bool = True  # that a trick took the kitty
 
     def look(self, deal: Deal, seconds: float) -> frozenset[bytes]:
         """Whom A misses after so many seconds more of the same."""
         for _ in range(round(seconds * 2)):
             self.now += 0.5
             table = table_of(deal, self.game)
-            self.watch.look(table, A, self.out, self.silence, self.now, paused=self.paused, holds=self.holds)
+            self.watch.look(
+                table,
+                A,
+                self.out,
+                self.silence,
+                self.now,
+                paused=self.paused,
+                eyes=WatchEyes(self.holds, lambda _deal: self.agreed),
+            )
         return self.watch.missed
 
     def silence(self, peer: bytes) -> float:
@@ -196,18 +206,23 @@ def test_the_end_is_owed_by_the_next_dealer() -> None:
     """B deals next, and owes the end of a scored hand; once anything is moved, it does no longer."""
     deal = replace(turn_of_c(score=SCORE), hand=None)
     assert (3, 0, 0, B, Kind.CHOICE, b"") in [
-        debt for debt, _ in debts(table_of(deal), deal, frozenset(), lambda _head: True)
+        debt for debt, _ in debts(table_of(deal), deal, frozenset(), WatchEyes(lambda _head: True, lambda _deal: True))
     ]
     moved = after(deal, move(A))
     assert not [
-        debt for debt, _ in debts(table_of(moved), moved, frozenset(), lambda _head: True) if debt[4] is Kind.CHOICE
+        debt
+        for debt, _ in debts(table_of(moved), moved, frozenset(), WatchEyes(lambda _head: True, lambda _deal: True))
+        if debt[4] is Kind.CHOICE
     ]
 
 
 def test_mixing_has_twice_the_time() -> None:
     """A mix takes longer than other proofs: twenty seconds."""
     deal = hand(joint=b"key", sent={kind: dict.fromkeys(ALL, COMMITTED) for kind in Kind if kind is not Kind.MIX})
-    seconds = {debt[4]: left for debt, left in debts(table_of(deal), deal, frozenset(), lambda _head: True)}
+    seconds = {
+        debt[4]: left
+        for debt, left in debts(table_of(deal), deal, frozenset(), WatchEyes(lambda _head: True, lambda _deal: True))
+    }
     assert seconds[Kind.MIX] == 20
     assert put({}, 1, 2) == {1: 2}
 

@@ -149,6 +149,15 @@ def test_what_a_flood_leaves() -> None:
         assert len(session.logs.forks) == 0
 
 
+@pytest.mark.parametrize("name", ["other-commitments", "unfit-pieces"])
+def test_one_complaint_is_enough(name: str) -> None:
+    """However long the others take to go on without who has sent bad pieces, each that got one complains once."""
+    done = try_cheat(PLAN, find_cheat(name))
+    for session in done.honest:
+        own = session.logs.log(session.author).entries
+        assert sum(entry.kind is Kind.COMPLAINT for entry in own) <= 1
+
+
 def test_both_versions_are_kept() -> None:
     """Whoever finds a fork keeps the two entries that prove it, both signed by the cheater."""
     done = try_cheat(PLAN, find_cheat("two-rows"))

@@ -24,7 +24,7 @@ def score_if_finished(deal: Deal) -> Deal:
     return replace(deal, score=score_hand(deal.hand))
 
 
-def apply_moon(deal: Deal, author: bytes, body: Moon) -> Deal:
+def apply_moon(deal: Deal, author: bytes, part: bytes, body: Moon) -> Deal:
     """The hand with the moon chosen.
 
     Raises RemoteProtocolError when it is another seat's moon, or no choice that the rules know.
@@ -32,7 +32,7 @@ def apply_moon(deal: Deal, author: bytes, body: Moon) -> Deal:
     assert deal.score is not None
     if body.seat != deal.score.moon or body.choice not in MOON_CHOICES:
         raise RemoteProtocolError(author, Fault.ILLEGAL_PLAY, f"the choice {body.choice!r} of seat {body.seat}")
-    return replace(deal, choice=body.choice, sent=put(deal.sent, Kind.MOON, put(deal.done(Kind.MOON), author, body)))
+    return replace(deal, choice=body.choice, sent=put(deal.sent, Kind.MOON, put(deal.done(Kind.MOON), part, body)))
 
 
 def game_over_after(table: Table, game: Game, deal: Deal) -> bool:

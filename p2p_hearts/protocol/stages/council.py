@@ -8,6 +8,7 @@ judge (`voting.py`); nothing of that is here."""
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 
 from p2p_hearts.crypto.signature import verify as verify_signature
 from p2p_hearts.protocol.codec import pack
@@ -184,7 +185,8 @@ def _choose(deal: Deal, author: bytes, body: Choice, result: bytes | None) -> De
         found = {mark: who for who, each in decision.statements.get(ballot, {}).items() for mark in (each.mark,)}
         if motion is None or not set(body.statements) <= found.keys():
             return None
-        if list(body.statements) != sorted(set(body.statements), key=lambda mark: deal.voters.index(found[mark])):
+        places = [deal.voters.index(found[mark]) for mark in body.statements]
+        if any(place >= following for place, following in pairwise(places)):
             raise _refuse(author, "the order of its statements would steer the lot")
         voters = {found[mark]: decision.statements[ballot][found[mark]] for mark in body.statements}
         if body.value != chosen(deal, motion, voters, body.statements):

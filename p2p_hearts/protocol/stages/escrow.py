@@ -109,13 +109,23 @@ def apply_complaint(group: Group, deal: Deal, author: bytes, body: Complaint) ->
     raise RemoteProtocolError(sender, Fault.BAD_ESCROW, "as the one who got it has shown")
 
 
-def rebuilt(group: Group, deal: Deal, me: bytes, own: Own, lost: bytes, entropy: Entropy) -> Own | Complaint | None:
-    """The secrets of a lost member whose delegate we are; a complaint about a piece that does not fit; None while the
-    pieces are too few."""
+def rebuilt(
+    group: Group,
+    deal: Deal,
+    me: bytes,
+    own: Own,
+    lost: bytes,
+    entropy: Entropy,
+    reported: frozenset[bytes] = frozenset(),
+) -> Own | Complaint | None:
+    """The secrets of a lost member whose delegate we are; a complaint about a piece that does not fit, unless its sender is
+    `reported` already; None while the pieces are too few."""
     pieces = {deal.members.index(me) + 1: _piece(group, deal, lost, me, own)}
     for sender, box in deal.pieces.get((lost, me), {}).items():
         where = _piece_where(deal, sender, lost, me)
         piece = open_sealed(group, where, own.mail, box)
+        if sender in reported:
+            continue
         if not _fits(group, deal, lost, sender, piece):
             opened = disclose(group, where, own.mail, box, entropy)
             indexes = (deal.members.index(sender), deal.members.index(lost))

@@ -176,7 +176,13 @@ def apply_host(lobby: Lobby, entry: Entry, version: str) -> Lobby:
             except MalformedError as error:
                 raise RemoteProtocolError(host, Fault.MALFORMED, str(error)) from error
             known = {peer.identity for peer in lobby.peers} | {peer.link for peer in lobby.peers}
-            if join.table != lobby.table or join.identity in known or join.link in known or taken(lobby) >= MAX_SEATS:
+            if (
+                join.table != lobby.table
+                or join.role
+                or join.identity in known
+                or join.link in known
+                or taken(lobby) >= MAX_SEATS
+            ):
                 raise RemoteProtocolError(host, Fault.MALFORMED, "it seats somebody who has no place here")
             if worn_out(lobby, join.identity):
                 raise RemoteProtocolError(host, Fault.MALFORMED, "it seats people without end")

@@ -76,7 +76,7 @@ def _leave_out(version: str, table: Table, game: Game, deal: Deal, value: Value)
     removals = {**table.removals, **{member: table.removals.get(member, 0) + 1 for member in lost}}
     limits, overrun = dict(table.limits), table.overrun
     for member, horizon in zip(lost, value.horizons, strict=True):
-        place = (deal.number, member)
+        place = (deal.number, deal.attempt, member)
         last = -1 if horizon.mark == NO_MARK else horizon.seq
         overrun = overrun or (place not in limits and _reached(table, member) > last)
         limits[place] = last
@@ -98,8 +98,7 @@ def _reached(table: Table, member: bytes) -> int:
 
 
 def _reopened(table: Table, fresh: Deal) -> Table:
-    fresh_table = replace(table.with_deal(fresh), era=fresh.attempt, limits=MappingProxyType({}))
-    return _without_next(fresh_table)  # entries of the opening before have no effect any more, whoever wrote them
+    return _without_next(replace(table.with_deal(fresh), era=fresh.attempt))
 
 
 def _without_next(table: Table) -> Table:
@@ -175,9 +174,7 @@ def _end(version: str, table: Table, game: Game, deal: Deal, value: Value) -> Ta
     table, game = seat_joins(version, table, game, value.joins)
     members = tuple(peer.identity for peer in game.peers if peer.identity in value.members)
     following = table.deals.get(deal.number + 1)
-    if (
-        following is None or set(following.members) != set(members) or value.joins
-    ):  # whose new log knows none of its keys
+    if following is None or set(following.members) != set(members) or value.joins:  # a new log knows no old secrets
         table = replace(table, era=table.era + 1)
         following = begin_deal(game, version, deal.number + 1, members, table.era)
     kept = {deal.number: table.deals[deal.number], following.number: following}
@@ -187,5 +184,4 @@ def _end(version: str, table: Table, game: Game, deal: Deal, value: Value) -> Ta
         deals=MappingProxyType(kept),
         members=members,
         returning=frozenset(),
-        limits=MappingProxyType({}),
     )

@@ -224,7 +224,7 @@ def _check_joins(table: Table, game: Game, author: bytes, value: Value) -> None:
             raise RemoteProtocolError(author, Fault.BAD_VOTE, str(error)) from error
         known = table.peer(join.identity) is not None
         free -= not known
-        sound = join.table == table.lobby.table and join.identity in value.members and free >= 0
+        sound = join.table == table.lobby.table and not join.role and join.identity in value.members and free >= 0
         if not sound or Author(join.identity, join.incarnation) in table.lobby.met:
             raise RemoteProtocolError(author, Fault.BAD_VOTE, "it brings in somebody who has no place here")
 
@@ -237,7 +237,7 @@ def _apply_hand(group: Group, table: Table, entry: Entry) -> Table | None:
         behind = body.hand < table.number or body.attempt < (table.era if deal is None else deal.attempt)
         return table if behind else None
     author = entry.author.identity
-    if deal.ended or entry.seq > table.limits.get((body.hand, author), entry.seq):
+    if deal.ended or entry.seq > table.limits.get((body.hand, body.attempt, author), entry.seq):
         if isinstance(body, Moon):  # told at the end, it may come before or after it: both must come to the same
             admit(deal, author, part_of(deal, author, body), entry.kind)
         return table
@@ -279,7 +279,7 @@ def _apply_body(group: Group, deal: Deal, entry: Entry, part: bytes, body: Dialo
         case Kitty():
             return playing.apply_kitty(group, deal, author, part, body)
         case Moon():
-            return closing.apply_moon(deal, author, body)
+            return closing.apply_moon(deal, author, part, body)
         case Piece():
             return escrow.apply_piece(group, deal, author, body)
         case Urge():

@@ -154,16 +154,6 @@ def spoiled_piece(_liar: Liar, body: Piece) -> Words:
     return (replace(body, box=body.box[:-1] + bytes((body.box[-1] ^ 1,))),)
 
 
-def unfit_piece_for_the_delegate(liar: Liar, body: Piece) -> Words:
-    """The piece that it gives the delegate of a lost member, rightly sealed, does not fit."""
-    deal = liar.deal(body.hand)
-    lost = deal.members[body.part]
-    delegate = deal.delegates[lost]
-    where = context(deal, liar.me, "piece", body.part * 16 + deal.members.index(delegate))
-    opened: Any = deal.done(Kind.OPEN_KEYS)[delegate]
-    return (replace(body, box=seal(liar.group, where, opened.mail, 7, seeded(SEED))),)
-
-
 def piece_twice(_liar: Liar, body: Piece) -> Words:
     """It gives the delegate its piece twice."""
     return (body, body)
@@ -206,7 +196,6 @@ CHEATS = (
     lying(complaint_about_nobody, Kind.AGREEMENT, "P67", by(Fault.MALFORMED)),
     lying(piece_unasked, Kind.AGREEMENT, "P67", LeftOut()),
     lying(spoiled_piece, Kind.PIECE, "P67", by(Fault.BAD_ESCROW), lost=MID_HAND),
-    lying(unfit_piece_for_the_delegate, Kind.PIECE, "P67", by(Fault.BAD_ESCROW), lost=MID_HAND),
     lying(piece_twice, Kind.PIECE, "P67", by(Fault.REPEATED), lost=MID_HAND),
     acting(complaint_of_the_delegate, "P67", by(Fault.BAD_COMPLAINT), lost=MID_HAND),
 )
