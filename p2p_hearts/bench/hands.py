@@ -19,6 +19,7 @@ from p2p_hearts.crypto.signature import make_signing_key, sign, verify
 from p2p_hearts.protocol.envelope import Tag
 from p2p_hearts.protocol.events import CardsDealt, ElectionBegan, Event, Played
 from p2p_hearts.protocol.inputs import Job
+from p2p_hearts.protocol.messages import Kind
 from p2p_hearts.simulation.network import Weather
 from p2p_hearts.simulation.tiny_group import TINY
 from p2p_hearts.simulation.world import Plan, World
@@ -28,6 +29,9 @@ HOP = Weather(delay=0.001)
 THINK = 0.25  # seconds before somebody acts: time to link up in the lobby, and to prepare a hand during the one before
 SAMPLES = 3  # jobs of a kind that are timed; the slowest counts, for void proofs are of different sizes
 SIGNED = frozenset({Tag.ENTRY, Tag.HEARTBEAT, Tag.JOIN})
+SIGNED_WITHIN = frozenset(
+    {Kind.OPEN, Kind.ADMIT, Kind.ACCEPT}
+)  # entries with another signature in them: a Join, a result
 ENTRY_BYTES = 300  # of a typical entry
 
 JobKind: TypeAlias = tuple[str, ...]
@@ -66,13 +70,14 @@ def hand_cost(peers: int, clock: Callable[[], float], level: str = "uniform") ->
     generators(group, len(start_deck(group)))  # made once, before the first hand
     group.counts.clear()
     world = World(Plan(peers, max(6, peers), 1, seed=peers, group=group, weather=HOP, level=level))
-    world.tap, world.cost = _counter(tally), _collector(tally)
+    world.tap, world.cost = _counter(tally, world), _collector(tally)
     costs = bare_costs_us()
     began = clock()
     world.run()
     cpu_s = clock() - began
     costs = {kind: min(us, costs[kind]) for kind, us in bare_costs_us().items()}
-    made, checked = len(tally.frames) + peers, len(tally.arrived) + peers * (peers - 1)  # also those of the result
+    inner = [entry.kind for session in world.sessions for entry in session.logs.accepted if entry.kind in SIGNED_WITHIN]
+    made, checked = len(tally.frames) + inner.count(Kind.ACCEPT) // peers, len(tally.arrived) + len(inner)
     bound_s = bound_ms(group.counts, costs) / 1000 + _signatures_s(made, checked)
     jobs = {kind: max(_seconds(job, clock) for job in samples) for kind, samples in tally.jobs.items()}
     return HandCost(cpu_s / peers, bound_s / peers, jobs)
@@ -102,10 +107,15 @@ def _signatures_s(made: int, checked: int) -> float:
     return (made * make_us + checked * check_us) / 1e6
 
 
-def _counter(tally: Tally) -> Callable[[int, int, bytes], None]:
-    def tap(_: int, to: int, frame: bytes) -> None:
-        if frame[0] in SIGNED:
-            tally.frames.add(frame)
+def _counter(tally: Tally, world: World) -> Callable[[int, int, bytes], None]:
+    """Counts signed frames, and who checks them: nobody does a sign of life of somebody that is not on its roster."""
+
+    def tap(sender: int, to: int, frame: bytes) -> None:
+        if frame[0] not in SIGNED:
+            return
+        tally.frames.add(frame)
+        known = world.sessions[to].post.gossip.neighbours
+        if frame[0] != Tag.HEARTBEAT or world.sessions[sender].author.identity in known:
             tally.arrived.add((to, frame))
 
     return tap

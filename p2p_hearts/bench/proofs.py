@@ -77,7 +77,9 @@ class CountingGroup:
     def multi(self, scalars: Sequence[int], points: Sequence[bytes]) -> bytes:
         """A mult or base for every point, an add for every point but the first."""
         bases = points.count(self.generator)
-        self.counts.update({"mult": len(points) - bases, "base": bases, "add": max(0, len(points) - 1)})
+        self.counts["mult"] += len(points) - bases
+        self.counts["base"] += bases
+        self.counts["add"] += max(0, len(points) - 1)
         return self._group.multi(scalars, points)
 
     def decode_point(self, data: bytes) -> bytes:

@@ -105,18 +105,26 @@ def _lobby(before: Lobby | None, after: Lobby, told: frozenset[bytes]) -> list[E
 
 def _deal(before: Deal, after: Deal) -> list[Event]:
     events: list[Event] = []
-    for kind, step in _STEPS.items():
-        events += [DealProgressed(peer, step) for peer in after.done(kind) if peer not in before.done(kind)]
-    checked = after.verified.get(Kind.MIX, frozenset()) - before.verified.get(Kind.MIX, frozenset())
-    events += [DealProgressed(peer, "verified") for peer in sorted(checked)]
-    for peer in after.done(Kind.COMMIT_PASS):
-        if peer not in before.done(Kind.COMMIT_PASS):
+    if before.sent is not after.sent:
+        for kind, step in _STEPS.items():
+            events += [DealProgressed(peer, step) for peer in _new(before, after, kind)]
+    if before.verified is not after.verified:
+        checked = after.verified.get(Kind.MIX, frozenset()) - before.verified.get(Kind.MIX, frozenset())
+        events += [DealProgressed(peer, "verified") for peer in sorted(checked)]
+    if before.sent is not after.sent:
+        for peer in _new(before, after, Kind.COMMIT_PASS):
             events += [SeatPassed(seat) for seat in after.seats_of(peer)]
     if before.hand is not None and after.hand is not None and before.hand is not after.hand:
         events += _play(before.hand, after.hand)
     if before.score is None and after.score is not None and after.score.moon is not None:
         events.append(MoonShot(after.score.moon))
     return events
+
+
+def _new(before: Deal, after: Deal, kind: Kind) -> list[bytes]:
+    """Whose entries of a kind have come."""
+    known, now = before.done(kind), after.done(kind)
+    return [] if known is now else [peer for peer in now if peer not in known]
 
 
 def _laid(hand: Hand) -> int:

@@ -56,7 +56,7 @@ from p2p_hearts.protocol.stages.blame import failure
 from p2p_hearts.protocol.stages.council import contested
 from p2p_hearts.protocol.stages.playing import kitty_plays, make_void, played_on
 from p2p_hearts.protocol.state import NO_BALLOT, Deal, Decision, Game, Table, frozen, quorum, version_of
-from p2p_hearts.protocol.voting import Sight, next_vote
+from p2p_hearts.protocol.voting import Sight, next_vote, votes
 from p2p_hearts.protocol.watch import Eyes, Watch
 
 JOIN_AGAIN_SECONDS = 2.0
@@ -595,9 +595,11 @@ class Session:
         table, me = self.table, self.author.identity
         if me in table.left:
             return False
-        sight = self._sight()
-        for number in sorted(table.deals.keys() & {table.number, table.number - 1}):
-            vote = next_vote(table, game, table.deals[number], self.me.key, sight)
+        for number in (table.number - 1, table.number):
+            hand = table.deals.get(number)
+            if hand is None or not votes(hand, me, self._watch.missed):
+                continue
+            vote = next_vote(table, game, hand, self.me.key, self._sight())
             if vote is not None:
                 self._write(vote)
                 return True
@@ -675,8 +677,8 @@ class Session:
         deal = self.table.deal
         if deal is None:
             return
-        under_way = {(task.part, task.void) for task in self._tasks.values() if isinstance(task, Task)}
         for own, void in self.hands.voids_ahead(deal):
+            under_way = {(task.part, task.void) for task in self._tasks.values() if isinstance(task, Task)}
             if (own.part, void) not in under_way:
                 seat, _, claim = void
                 arguments = (self.group, deal, self.author.identity, own, seat, claim, self.entropy(32))
@@ -753,8 +755,9 @@ class Session:
 
     def _tell_slow(self) -> None:
         """Tells once that somebody takes long, where there is no clock."""
-        deal, slow, game = self.table.deal, self._watch.slow(), self.table.game
-        if game is None or deal is None or game.clock or slow is None or slow[1] < URGE_SECONDS:
+        deal, game = self.table.deal, self.table.game
+        slow = None if game is None or game.clock else self._watch.slow()
+        if deal is None or slow is None or slow[1] < URGE_SECONDS:
             return
         told = (deal.number, slow[0], turn_of(deal))
         if told != self._told_slow and slow[0] != self.author.identity:
@@ -776,6 +779,8 @@ class Session:
 
     def _suspect(self) -> None:
         """Convicts whoever builds on something else although it holds the very entries that we hold."""
+        if not self.ledger.suspects:
+            return
         ours = self._counting(self.logs.have())
         for author, error in tuple(self.ledger.suspects.items()):
             known = self.post.gossip.neighbours.get(author.identity)

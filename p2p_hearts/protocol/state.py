@@ -179,6 +179,7 @@ class Deal:
     sent: Mapping[Kind, Mapping[bytes, DialogueBody]] = field(default_factory=_nothing)
     verified: Mapping[Kind, frozenset[bytes]] = field(default_factory=_nothing)
     heads: Mapping[bytes, bytes] = field(default_factory=_nothing)  # of each mixer: mark of its mix entry
+    keys: tuple[bytes, ...] = ()  # hand keys in mixing order, once all are open
     joint: bytes = b""
     decks: tuple[tuple[Masked, ...], ...] = ()  # one for every mix so far
     cut: bytes = b""  # the joint value that cuts the deck
@@ -235,6 +236,8 @@ class Deal:
     def all_in(self, kind: Kind) -> bool:
         """Whether every member's part of this kind is in; who was left out need not commit to what its seats pass."""
         done = self.done(kind)
+        if not self.delegates:
+            return len(done) == len(self.members)
         excused = self.delegates if kind is Kind.COMMIT_PASS else EMPTY
         return all(member in done or member in excused for member in self.members)
 
@@ -315,7 +318,10 @@ class Table:
 
     def peer(self, identity: bytes) -> Peer | None:
         """The peer with this identity, if it is on the roster."""
-        return next((peer for peer in self.peers if peer.identity == identity), None)
+        for peer in self.peers:
+            if peer.author.identity == identity:
+                return peer
+        return None
 
     def author(self, identity: bytes) -> Author:
         """Who writes for a peer of the roster now: its identity and the incarnation of its log."""
@@ -356,7 +362,7 @@ def frozen(deal: Deal, me: bytes) -> bool:
 def context(deal: Deal, author: bytes, purpose: str, index: int = 0) -> bytes:
     """The context of a proof (32 bytes): version, table, hand, attempt, membership, author, purpose with its index, and
     all hand keys but for what is made before they are open (`protocol/cryptography.md`, Contexts)."""
-    opened = [] if purpose in BEFORE_KEYS else [deal.key(member) for member in deal.members]
+    opened = () if purpose in BEFORE_KEYS else deal.keys
     return digest(
         "p2p-hearts context",
         deal.version.encode(),

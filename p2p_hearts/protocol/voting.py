@@ -37,15 +37,18 @@ class Sight:
 
 def next_vote(table: Table, game: Game, deal: Deal, key: SigningKey, sight: Sight) -> VoteBody | None:
     """The next entry that we owe to the decision of the current hand, if any."""
-    if key.public not in deal.voters:
+    if not votes(deal, key.public, sight.missed):
         return None
-    decision = deal.decision
-    if not (decision.motions or decision.choices or sight.missed or scored(deal)):
-        return None  # the usual case
     voter = _Voter(table, game, deal, key, sight)
     if deal.ended:
         return voter.sign()
     return voter.accept() or voter.choose() or voter.state() or voter.move()
+
+
+def votes(deal: Deal, me: bytes, missed: frozenset[bytes]) -> bool:
+    """Whether we may have to vote on something in a hand: seldom."""
+    decision = deal.decision
+    return me in deal.voters and bool(decision.motions or decision.choices or missed or scored(deal))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +127,7 @@ class _Voter:
         begun = bool(self.decision.motions or self.decision.choices)
         patience = HANG_SECONDS * 2 ** (self.deal.moved.get(self.me, 0) // PATIENT_MOTIONS)
         hanging = begun and self.sight.quiet > patience
-        if begun and not hanging:
+        if self.decision.motions and not hanging:
             return None
         value = self._wanted(hanging=hanging)
         if value is None:
@@ -132,7 +135,7 @@ class _Voter:
         movers = value.members or self.deal.present
         if self.me not in movers:
             return None
-        if value.verdict == Verdict.END:
+        if value.verdict == Verdict.END and not hanging:
             movers = tuple(sorted(movers, key=lambda member: member != next_dealer(self.deal)))
         rank = movers.index(self.me)
         waited = self.sight.quiet - patience if hanging else self.sight.noticed

@@ -232,7 +232,9 @@ def test_a_false_entry(change: Change, code: Fault) -> None:
 
     def forge(entry: Entry) -> Body:
         deal, own = cheat.table.deal, cheat.hands.own.get((1, cheat.author.identity))
-        return entry.body if deal is None or own is None else change(cheat, deal, own, entry.body)
+        if deal is None or own is None or (deal.number, deal.attempt) != (1, own.attempt):
+            return entry.body  # it has been left out for its cheat
+        return change(cheat, deal, own, entry.body)
 
     forger = Forger(cheat.me.key, cheat.version, forge)
     hall.meddle = lambda sender, _to, frame: (forger(frame) if sender == CHEAT else frame,)

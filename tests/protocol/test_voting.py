@@ -285,6 +285,14 @@ def test_no_list_that_drops_a_peer_that_one_sees() -> None:
     assert isinstance(vote(A, after_end(SCORED, END), sight()), Accept)  # with E, whom others may see
 
 
+def test_an_end_that_nobody_accepts_hangs() -> None:
+    """A list at ballot 0 that drops a peer whom the others see is moved again after five seconds, rightly, by the first."""
+    dropped = after_end(SCORED, ended(table_of(SCORED), (A, B, C, D)))
+    assert vote(A, dropped, sight(NOBODY, quiet=5.0)) is None
+    assert vote(A, dropped, sight(NOBODY, quiet=5.1)) == Motion(3, 0, 0, 1, END)
+    assert vote(C, dropped, sight(NOBODY, quiet=5.1)) is None
+
+
 def test_who_comes_back_has_asked() -> None:
     """A peer that was left out is in the next list if it has asked for that and is there; the next dealer's peer moves that,
     since at ballot 0 there is nothing to choose (P91)."""

@@ -66,7 +66,8 @@ def apply_opening(group: Group, deal: Deal, author: bytes, body: OpenKeys) -> De
     if not deal.all_in(Kind.OPEN_KEYS):
         return deal
     with blaming(author, Fault.BAD_KEY):
-        return replace(deal, joint=joint_key(group, [deal.key(member) for member in deal.members]))
+        opened = tuple(deal.key(member) for member in deal.members)
+        return replace(deal, keys=opened, joint=joint_key(group, opened))
 
 
 def _check_mail(group: Group, deal: Deal, author: bytes, body: OpenKeys) -> None:

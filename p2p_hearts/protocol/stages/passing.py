@@ -21,6 +21,7 @@ from p2p_hearts.protocol.fields import plain
 from p2p_hearts.protocol.messages import CommitPass, Kind, OpenPass, Remix, SeatPass, SeatRow
 from p2p_hearts.protocol.own import Own
 from p2p_hearts.protocol.stages.blame import Check, blaming
+from p2p_hearts.protocol.stages.dealing import points_in
 from p2p_hearts.protocol.state import Deal, context, put, set_hash
 
 
@@ -119,7 +120,7 @@ def pass_checks(group: Group, deal: Deal, author: bytes, body: OpenPass) -> tupl
     checks = []
     for item in body.passes:
         receiver = deal.key(deal.operators[target(deal, item.seat)])
-        cards = decode_masked(group, item.cards, len(item.positions))
+        cards = _cards_in(group, item.cards)
         for place, masked, proof in zip(item.positions, cards, item.proofs, strict=True):
             before = deal.rows[item.seat][place]
             where = _where(deal, author, item.seat, place)
@@ -136,10 +137,16 @@ def exchange_rows(group: Group, deal: Deal) -> Deal:
         body = deal.done(Kind.OPEN_PASS)[member]
         assert isinstance(body, OpenPass)
         for item in body.passes:
-            given[target(deal, item.seat)] = decode_masked(group, item.cards, len(item.positions))
+            given[target(deal, item.seat)] = _cards_in(group, item.cards)
             row = deal.rows[item.seat]
             kept[item.seat] = tuple(card for place, card in enumerate(row) if place not in item.positions)
     return replace(deal, passed=tuple(kept[seat] + given[seat] for seat in range(deal.seats)))
+
+
+def _cards_in(group: Group, data: bytes) -> tuple[Masked, ...]:
+    """Masked cards that were checked when they came."""
+    points = points_in(group, data)
+    return tuple(map(Masked, points[::2], points[1::2]))
 
 
 def make_remix(group: Group, deal: Deal, me: bytes, own: Own, seed: bytes) -> Remix:
@@ -176,7 +183,7 @@ def remix_checks(group: Group, deal: Deal, author: bytes, body: Remix) -> tuple[
                 context(deal, author, "remix", row.seat),
                 key,
                 deal.passed[row.seat],
-                decode_masked(group, row.cards, deal.size),
+                _cards_in(group, row.cards),
                 row.proof,
             ),
         )
@@ -190,7 +197,7 @@ def take_up(group: Group, deal: Deal) -> Deal:
     for body in deal.done(Kind.REMIX).values():
         assert isinstance(body, Remix)
         for row in body.rows:
-            rows[row.seat] = decode_masked(group, row.cards, deal.size)
+            rows[row.seat] = _cards_in(group, row.cards)
     return replace(
         deal,
         rows=tuple(rows),

@@ -22,7 +22,7 @@ from p2p_hearts.protocol.errors import Fault, RemoteProtocolError
 from p2p_hearts.protocol.messages import Kind, Kitty, PlayCard
 from p2p_hearts.protocol.own import Own
 from p2p_hearts.protocol.stages.blame import Check, blaming
-from p2p_hearts.protocol.stages.dealing import kitty_slots, split_shares
+from p2p_hearts.protocol.stages.dealing import kitty_slots, points_in, split_shares
 from p2p_hearts.protocol.state import Deal, context, put
 
 DIGEST_BYTES = 16
@@ -176,7 +176,7 @@ def read_kitty(group: Group, deal: Deal, own: Own) -> tuple[Card, ...]:
     cards = kitty_slots(deal)
     for body in deal.done(Kind.KITTY).values():
         assert isinstance(body, Kitty)
-        shares = split_shares(group, body.shares, len(cards))
+        shares = points_in(group, body.shares)
         cards = tuple(apply_shares(group, card, (share,)) for card, share in zip(cards, shares, strict=True))
     opened = [open_card(group, own.key, card) for card in cards]
     if any(card is None for card in opened):

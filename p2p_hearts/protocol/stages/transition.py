@@ -353,6 +353,8 @@ def verified(group: Group, version: str, table: Table, entry: Entry) -> Table:
     if entry.kind is Kind.PLAY:
         return table.with_deal(replace(deal, unproved=deal.unproved - {entry.hash[:MARK_BYTES]}))
     part = part_of(deal, entry.author.identity, body)
+    if deal.done(entry.kind).get(part) is not body:
+        return table  # it has had no effect: its author was left out before
     marks = deal.verified.get(entry.kind, frozenset()) | {part}
     return advance(group, version, table.with_deal(replace(deal, verified=put(deal.verified, entry.kind, marks))))
 

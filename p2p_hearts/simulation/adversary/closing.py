@@ -8,7 +8,7 @@ from p2p_hearts.protocol.errors import Fault
 from p2p_hearts.protocol.messages import Accept, Choice, Kind, Moon, PlayCard, Value, Verdict
 from p2p_hearts.protocol.phases import next_dealer
 from p2p_hearts.protocol.stages import closing
-from p2p_hearts.simulation.adversary.cheat import LeftOut, Nothing, acting, by, lying
+from p2p_hearts.simulation.adversary.cheat import LeftOut, acting, by, lying
 from p2p_hearts.simulation.adversary.forger import Words
 from p2p_hearts.simulation.adversary.liar import Liar, Ways, telling
 
@@ -65,13 +65,17 @@ def other_members(liar: Liar, body: Accept) -> Words:
     return (closing.make_acceptance(false, body.proposer, liar.session.me.key),)
 
 
-def unseat_one(liar: Liar, body: Choice) -> Words:
-    """As next dealer it ends the hand with a list that leaves out a peer whom all see: nobody accepts that."""
-    victim = next(session.author.identity for session in liar.others.values())
-    if body.hand == 0 or victim not in body.value.members:
-        return (body,)
-    members = tuple(member for member in body.value.members if member != victim)
-    return (replace(body, value=replace(body.value, members=members)),)
+def unseat_one(liar: Liar) -> Ways:
+    """As next dealer it ends the hand with a list that leaves out a peer whom all see, and says no more: nobody accepts that."""
+
+    def lie(liar: Liar, body: Choice) -> Words:
+        victim = next(session.author.identity for session in liar.others.values())
+        if body.hand == 0 or victim not in body.value.members:
+            return (body,)
+        members = tuple(member for member in body.value.members if member != victim)
+        return (replace(body, value=replace(body.value, members=members)),)
+
+    return Ways(telling(liar, Kind.CHOICE, lie, last=True))
 
 
 def end_of_another(liar: Liar, body: Accept) -> Words:
@@ -109,7 +113,7 @@ CHEATS = (
     lying(moon_of_another, Kind.MOON, "P80", by(Fault.ILLEGAL_PLAY)),
     acting(false_score, "P92", by(Fault.WRONG_RESULT), hands=2),
     lying(other_members, Kind.ACCEPT, "P92", by(Fault.WRONG_RESULT), hands=2),
-    lying(unseat_one, Kind.CHOICE, "P92", Nothing(), hands=2),
+    acting(unseat_one, "P92", LeftOut(), hands=2),
     lying(end_of_another, Kind.ACCEPT, "P91", by(Fault.OUT_OF_PHASE), hands=2),
     lying(unsigned_result, Kind.ACCEPT, "P92", by(Fault.BAD_SIGNATURE), hands=2),
     lying(another_result_signed, Kind.ACCEPT, "P92", by(Fault.BAD_SIGNATURE), hands=2),
