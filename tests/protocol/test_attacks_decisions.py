@@ -150,7 +150,7 @@ def test_who_knocks_at_one_door_only_stops_nobody() -> None:
     assert first.value.joins == (b"join",)
     again = vote(B, after(SCORED, (B, first)), replace(seen, quiet=5.1))
     assert isinstance(again, Statement | Motion)
-    again = vote(B, after(SCORED, (B, first), state(B, B, heads=())), replace(seen, quiet=5.1))
+    again = vote(B, after(SCORED, (B, first), state(B, B, heads=())), replace(seen, quiet=6.1))
     assert again == Motion(3, 0, 0, 2, ended(table_of(SCORED), (A, B, C, D)))
 
 
