@@ -25,6 +25,7 @@ from p2p_hearts.protocol.messages import (
 from p2p_hearts.protocol.phases import next_dealer, scored
 from p2p_hearts.protocol.session import _course
 from p2p_hearts.protocol.stages.council import MOTIONS_HEARD, contested, lot_of, value_hash
+from p2p_hearts.protocol.stages.playing import played_on
 from p2p_hearts.protocol.state import NO_MARK
 from tests.protocol.ballots import (
     ALL,
@@ -348,3 +349,28 @@ def test_a_forker_does_not_get_off_by_an_early_motion() -> None:
     assert isinstance(vote(A, after(hand(), move(D, paid)), seen), Statement)
     deal = after(hand(), move(D, free), state(A, D, heads=()))
     assert vote(A, deal, replace(seen, quiet=5.1)) == Motion(3, 0, 0, 2, paid)
+
+
+def test_nobody_keeps_the_kitty_back_by_its_heartbeats() -> None:
+    """Dia's signs of life never say that it holds the trick which took the kitty. One whole trick later it has said so in its
+    log; the others send their shares, and until then owe none (P78, P111)."""
+    hall = seated(5, bots=2)
+    dia = hall.sessions["Dia"]
+
+    def shorten(by: str, _to: str, frame: bytes) -> tuple[bytes, ...]:
+        if by != "Dia" or frame[0] != Tag.HEARTBEAT:
+            return (frame,)
+        told = open_signed(frame)
+        assert isinstance(told, Heartbeat)
+        return (seal_signed(dia.me.key, replace(told, have=())),)
+
+    hall.meddle = shorten
+    play(hall, lambda: any(played_on(deal) for deal in dia.table.deals.values()))
+    hall.level = None
+    hall.wait(1)
+    deal = dia.table.deals[1]
+    assert deal.hand is not None
+    assert deal.hand.kitty_seat is not None
+    winner = deal.operators[deal.hand.kitty_seat]
+    assert set(deal.done(Kind.KITTY)) | {winner} == set(deal.members)
+    assert not any(hall.sessions[label]._watch.missed for label in NAMES[:5])
