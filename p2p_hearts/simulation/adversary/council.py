@@ -180,7 +180,7 @@ def choice_with_made_up_marks(liar: Liar, body: PlayCard) -> Words:
 def vote_for_no_choice(liar: Liar, body: PlayCard) -> Words:
     """It accepts what nobody has chosen, and all it says later has to wait for that."""
     deal = liar.deal(body.hand)
-    return (Accept(*_place(deal), _victim(liar, deal), HASH, b""), body)
+    return (Accept(*_place(deal, FAR), _victim(liar, deal), HASH, b""), body)
 
 
 def future_vote(liar: Liar, body: PlayCard) -> Words:
@@ -277,7 +277,7 @@ CHEATS = (
     acting(annul_a_bad_hand, "P110", Nothing()),
     acting(charge_one, "P110", Nothing()),
     acting(end_unplayed, "P110", Nothing()),
-    acting(motion_flood, "P110", Nothing()),
+    acting(motion_flood, "P107", by(Fault.BAD_VOTE)),
     lying(statement_for_others, Kind.PLAY, "P108", by(Fault.BAD_VOTE)),
     lying(statement_twice, Kind.PLAY, "P108", by(Fault.BAD_VOTE)),
     lying(statement_below_its_promise, Kind.PLAY, "P108", by(Fault.BAD_VOTE)),

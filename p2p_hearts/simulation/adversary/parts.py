@@ -1,6 +1,7 @@
 """Cheats about whose part in a hand is whose: others' parts, delegates that play wrongly or not at all, people urged, places
 asked for and given away."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from p2p_hearts.crypto.masking import encode_masked
@@ -11,7 +12,7 @@ from p2p_hearts.crypto.transfer import transfer
 from p2p_hearts.protocol.envelope import Entry, digest, seal_signed
 from p2p_hearts.protocol.errors import Fault
 from p2p_hearts.protocol.messages import (
-    Agreement,
+    Body,
     DealShares,
     Join,
     Kind,
@@ -35,7 +36,7 @@ HASH = bytes(range(32))
 MID_HAND = 1.0  # virtual seconds; by then cards are being played
 AT_THE_PASS = 0.08  # virtual seconds; by then the cards are dealt, and nothing is passed
 NOBODY = 10  # no member at a table of fewer than eleven peers
-SOME, MANY = 20, 100
+MANY = 100
 
 
 def _another(deal: Deal, me: bytes) -> int:
@@ -153,30 +154,43 @@ def urge_nobody(liar: Liar, body: PlayCard) -> Words:
     return (replace(_urge(liar, body, 0), part=NOBODY), body)
 
 
-def urge_at_once(liar: Liar, body: PlayCard) -> Words:
-    """It says before anybody has had time to think that it waits no longer: alone it is no majority."""
-    return (_urge(liar, body, 0), body)
-
-
 def _urge(liar: Liar, body: PlayCard, later: int) -> Urge:
     deal = before(liar.deal(body.hand), body)
     part = _another(deal, liar.me)
     return Urge(deal.number, deal.attempt, deal.decision.number, part, turn_of(deal) - 1 + later)
 
 
-def return_of_a_member(_liar: Liar, body: PlayCard) -> Words:
+def _writing(liar: Liar, made: Callable[[PlayCard], tuple[Body, ...]]) -> Ways:
+    """Entries in the middle of a hand that its program writes itself, so that it goes on from there."""
+
+    def change(entry: Entry) -> Words:
+        if not liar.lied and isinstance(entry.body, PlayCard):
+            liar.lied = True
+            for body in made(entry.body):
+                liar.session._write(body)  # noqa: SLF001
+        return (entry.body,)
+
+    return Ways(change)
+
+
+def urge_at_once(liar: Liar) -> Ways:
+    """It says before anybody has had time to think that it waits no longer: alone it is no majority."""
+    return _writing(liar, lambda play: (_urge(liar, play, 0),))
+
+
+def return_of_a_member(liar: Liar) -> Ways:
     """It asks for a place in the next hand although it has its place in this one."""
-    return (Return(body.hand), body)
+    return _writing(liar, lambda play: (Return(play.hand),))
+
+
+def welcome_flood(liar: Liar) -> Ways:
+    """It welcomes a hundred peers that do not exist."""
+    return _writing(liar, lambda _: tuple(WelcomePeer(digest("nobody", bytes((place,)))) for place in range(MANY)))
 
 
 def return_to_the_future(_liar: Liar, body: PlayCard) -> Words:
     """It asks for a place after a hand that is far away, and all it says later has to wait for that."""
     return (Return(body.hand + 9), body)
-
-
-def welcome_flood(_liar: Liar, body: Agreement) -> Words:
-    """It welcomes twenty peers that do not exist."""
-    return (*(WelcomePeer(digest("nobody", bytes((number,)))) for number in range(SOME)), body)
 
 
 def crowd_at_the_door(liar: Liar) -> Ways:
@@ -214,9 +228,9 @@ CHEATS = (
     lying(urge_twice, Kind.PLAY, "P111", by(Fault.REPEATED)),
     lying(urge_for_later, Kind.PLAY, "P111", LeftOut()),
     lying(urge_nobody, Kind.PLAY, "P111", by(Fault.OUT_OF_PHASE)),
-    lying(urge_at_once, Kind.PLAY, "P111", Nothing()),
-    lying(return_of_a_member, Kind.PLAY, "P132", Nothing()),
+    acting(urge_at_once, "P111", Nothing()),
+    acting(return_of_a_member, "P132", Nothing()),
     lying(return_to_the_future, Kind.PLAY, "P132", LeftOut()),
-    lying(welcome_flood, Kind.AGREEMENT, "P132", Nothing()),
+    acting(welcome_flood, "P132", Nothing()),
     acting(crowd_at_the_door, "P132", Nothing()),
 )
