@@ -46,10 +46,11 @@ from tests.protocol.ballots import (
     move,
     refused,
     state,
+    table_of,
 )
 from tests.protocol.forger import Forger
 from tests.protocol.hall import NAMES, Hall, play, seated
-from tests.protocol.test_voting import NOBODY, SCORED, after_end, ended, sight, table_of, vote
+from tests.protocol.test_voting import NOBODY, SCORED, after_end, ended, sight, vote
 from tests.protocol.test_watch import eyes
 
 FOUR = [state(who) for who in (A, B, C, D)]
