@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from p2p_hearts.protocol.envelope import Author
 from p2p_hearts.protocol.messages import Join
-from p2p_hearts.protocol.stages.lobby import worn_out
+from p2p_hearts.protocol.stages.lobby import MAX_SEATINGS, MAX_STAYS, worn_out
 from p2p_hearts.protocol.state import Table
 
 MAX_GUESTS = 16  # who read along, and are sent everything
@@ -64,8 +64,8 @@ def answer(table: Table, join: Join, waiting: int, *, private: bool = False) -> 
 
 
 def to_come_later(table: Table, join: Join, guests: int) -> str | None:
-    """Why somebody cannot have a place in a game that has begun, or watch a table that `guests` watch already; None if it
-    can, should the people agree."""
+    """Why somebody cannot have a place in a game that has begun, or watch a table that `guests` others read along already; None
+    if it can, should the people agree."""
     game, room = table.game, table.lobby
     assert room is not None
     if table.over:
@@ -76,6 +76,9 @@ def to_come_later(table: Table, join: Join, guests: int) -> str | None:
         return None if room.watch else "This table does not want to be watched."
     if Author(join.identity, join.incarnation) in room.met:
         return "Your program has left this table: join anew."
+    stays = sum(1 for author in room.met if author.identity == join.identity)
+    if stays >= MAX_STAYS or len(room.met) >= MAX_SEATINGS:
+        return "People have come and gone too often at this table: ask for a new one."
     if join.identity in table.left:
         return "You have left this game: it goes on without you."
     if table.peer(join.identity) is None and all(seat.bot is None for seat in game.seats):

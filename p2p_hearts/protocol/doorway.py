@@ -92,7 +92,9 @@ class Doorway:
         self.invited = (*self.invited[-door.MAX_ASKING + 1 :], peer)
 
     def leave(self, link: bytes) -> tuple[Event, ...]:
-        """Forgets those behind a link that is down."""
+        """Forgets those behind a link that is down; who comes again asks again."""
+        self.comers = {key: comer for key, comer in self.comers.items() if comer.join.link != link}
+        self.post.guests = {key: guest for key, guest in self.post.guests.items() if guest != link}
         gone = {key: join.name for key, (join, _) in self.asking.items() if join.link == link}
         self.asking = {key: asked for key, asked in self.asking.items() if key not in gone}
         return tuple(LobbyChanged(f"{name} does not ask any longer.") for name in gone.values())
@@ -131,18 +133,19 @@ class Doorway:
         if peer is not None and peer.author == Author(join.identity, join.incarnation):
             self.post.welcome(join.link, logs, now)
             return Answer()
-        reason = door.to_come_later(table, join, len(self.post.guests))
+        reason = door.to_come_later(table, join, sum(1 for key in self.post.guests if key != join.identity))
         if reason is not None:
             self.post.refuse(join.link, reason)
             return Answer()
+        often = table.removals.get(join.identity, 0) >= MAX_REMOVALS
+        agreed = me.identity in table.welcomed.get(join.identity, frozenset())
         if self.post.guests.get(join.identity) != join.link:
             self.post.guests[join.identity] = join.link
             self.post.welcome(join.link, logs, now)
         if join.role == WATCHER:
             return Answer()
-        self.comers[join.identity] = Comer(join, frame, now)
-        often = table.removals.get(join.identity, 0) >= MAX_REMOVALS
-        agreed = me.identity in table.welcomed.get(join.identity, frozenset())
+        here = {each.join.identity: each for each in self.there(now)}
+        self.comers = {**here, join.identity: Comer(join, frame, now)}
         return self._ask(join, frame) if (peer is None or often) and not agreed else Answer()
 
     def _ask(self, join: Join, frame: bytes) -> Answer:

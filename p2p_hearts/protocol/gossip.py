@@ -17,7 +17,7 @@ NEVER = (-1, -1)  # the counter of whom we have not heard
 GAP_SECONDS = 0.3  # an entry may still be on its way; only then is it asked for
 ASK_AGAIN_SECONDS = 1.0
 HERE, AWAY, PLEASE_WAIT = 0, 1, 2  # what a player can say with its sign of life
-PAUSE_SECONDS = 600.0  # that others wait for whoever asks them to; nobody can hold up a table without end
+PAUSE_SECONDS = 600.0  # in one hand that others wait for whoever asks them to; nobody can hold up a table without end
 MAX_TALK = 5  # lines of chat a second of one peer; more are dropped, by everybody's count
 MAX_BEATS = 20  # heartbeats a second of one peer that are passed on; a peer cannot have us repeat it without end
 MAX_RATE = 1024 * 1024  # bytes a second of entries sent to one link because it asked; it cannot keep us busy with it
@@ -35,8 +35,13 @@ class Neighbour:
     away: bool = False
     mark: int = 0  # what its player has said
     marked_at: float = 0.0  # since when
+    waited: float = 0.0  # how long it has had others wait in this hand before
     talk: list[float] = field(default_factory=list)  # when it last said something
     beats: list[float] = field(default_factory=list)  # when a heartbeat of it was last passed on
+
+    def waiting(self, now: float) -> float:
+        """For how long it has been asking others to wait."""
+        return now - self.marked_at if self.mark == PLEASE_WAIT else 0.0
 
 
 @dataclass(slots=True)
@@ -55,7 +60,13 @@ class Gossip:
     def meet_anew(self, identity: bytes, now: float) -> None:
         """Watches a peer from now on whose program has begun a new log; what the old one said is past."""
         if identity in self.neighbours:
-            self.neighbours[identity] = Neighbour(heard_at=now)
+            before = self.neighbours[identity]
+            self.neighbours[identity] = Neighbour(heard_at=now, waited=before.waited + before.waiting(now))
+
+    def new_hand(self, now: float) -> None:
+        """From now on everybody may have others wait anew."""
+        for known in self.neighbours.values():
+            known.waited, known.marked_at = 0.0, now
 
     def wake(self, now: float) -> None:
         """Starts all measuring of others anew: while we did not run ourselves we could hear nobody."""
@@ -73,7 +84,8 @@ class Gossip:
         known.heard_at, known.counter = now, (beat.boot, beat.count)
         known.have = {Author(head.author, head.incarnation): head for head in beat.have}
         known.hears = frozenset(beat.hears)
-        if beat.mark != known.mark:
+        if beat.mark != known.mark:  # who asks again and again has no more time than who asks once
+            known.waited += known.waiting(now)
             known.mark, known.marked_at = beat.mark, now
 
     def may_talk(self, identity: bytes, now: float) -> bool:
@@ -98,7 +110,8 @@ class Gossip:
         """Whether one of these has asked to wait, not too long ago."""
         known = (self.neighbours.get(member) for member in members)
         return any(
-            each is not None and each.mark == PLEASE_WAIT and now - each.marked_at < PAUSE_SECONDS for each in known
+            each is not None and each.mark == PLEASE_WAIT and each.waited + each.waiting(now) < PAUSE_SECONDS
+            for each in known
         )
 
     def stale(self, now: float, own: bytes) -> tuple[list[bytes], list[bytes]]:
@@ -144,8 +157,11 @@ class Gossip:
                 holders.setdefault(author, set()).add(author.identity)
         return holders
 
-    def missing(self, origin: bytes, came_by: bytes, links: dict[bytes, bytes]) -> tuple[bytes, ...]:
-        """The links to pass a frame of `origin` on to: neighbours that do not hear it themselves."""
+    def missing(
+        self, origin: bytes, came_by: bytes, links: dict[bytes, bytes], *, vouch: bool = False
+    ) -> tuple[bytes, ...]:
+        """The links to pass a frame of `origin` on to: neighbours that do not hear it themselves; all if we `vouch` for it,
+        since who has a link to it may yet be sent nothing."""
         return tuple(
             link
             for identity, link in links.items()
@@ -154,7 +170,7 @@ class Gossip:
             and identity != origin
             and (known := self.neighbours.get(identity)) is not None
             and known.hears is not None
-            and origin not in known.hears
+            and (vouch or origin not in known.hears)
         )
 
     def confirmed(self, members: Iterable[bytes], logs: Logs, author: Author, seq: int) -> bool:

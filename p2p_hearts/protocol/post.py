@@ -40,6 +40,7 @@ class Post:
     beats: int = 0
     said: int = 0
     talk: list[float] = field(default_factory=list)  # when we said something lately
+    vouched: frozenset[bytes] = frozenset()  # whom others may be about to leave out, though we hear them
     lines: dict[tuple[bytes, bytes], int] = field(default_factory=dict)  # count of each author's last line of chat
 
     def meet(self, peers: Iterable[Peer], met: frozenset[Author], now: float) -> None:
@@ -59,7 +60,7 @@ class Post:
 
     def pass_on(self, frame: bytes, origin: bytes, came_by: bytes) -> None:
         """Sends a frame of another peer to those who do not hear it themselves."""
-        links = self.gossip.missing(origin, came_by, self.links)
+        links = self.gossip.missing(origin, came_by, self.links, vouch=origin in self.vouched)
         if links:
             self.sent.append(Send(links, frame))
 

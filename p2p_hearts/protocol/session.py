@@ -53,8 +53,9 @@ from p2p_hearts.protocol.result import signed_result
 from p2p_hearts.protocol.scene import Scene
 from p2p_hearts.protocol.stages import lobby
 from p2p_hearts.protocol.stages.blame import failure
-from p2p_hearts.protocol.stages.playing import kitty_plays, make_void
-from p2p_hearts.protocol.state import Deal, Decision, Game, Table, frozen, quorum, version_of
+from p2p_hearts.protocol.stages.council import contested
+from p2p_hearts.protocol.stages.playing import kitty_plays, make_void, played_on
+from p2p_hearts.protocol.state import NO_BALLOT, Deal, Decision, Game, Table, frozen, quorum, version_of
 from p2p_hearts.protocol.voting import Sight, next_vote, votes
 from p2p_hearts.protocol.watch import Eyes, Watch
 
@@ -65,6 +66,7 @@ MAX_WAITING_BYTES = 2**22  # of these entries; a peer cannot have us keep what w
 MAX_CHANGES = (
     1_024  # entries of our log after which we change nothing in the lobby any more: others take in only so many
 )
+CLAIM_SECONDS = 5.0  # in which whoever says that it holds more of our log has to send it
 TESTIFY_BEATS = 10  # heartbeats with which goes what convicts a peer and may be in nobody else's log
 URGE_SECONDS = 60.0  # that a person may take before others can say that they wait no longer
 MARKS = ("here", "away", "wait")  # as heartbeats carry them
@@ -117,6 +119,7 @@ class Session:
     _job_count: int = 0
     _evidence: list[bytes] = field(default_factory=list)  # frames that others have to see, too
     _testified: int = 0  # times that we have sent them
+    _claimed_at: float | None = None  # since when somebody says that it holds more of our log than we
     _owed_since: float = 0.0  # since when all owe the present step of the start
     _beat_at: float = 0.0
     _join_at: float = 0.0
@@ -299,7 +302,7 @@ class Session:
             return
         if self.table.lobby is None and isinstance(entry.body, Open) and entry.hash != self.lobby_id:
             return
-        if author == self.author and seq >= held and self.table.game is not None:
+        if author == self.author and (seq >= held or self.waking) and self.table.game is not None:
             self._begin_anew()  # by an earlier run of ours, of which our journal does not know
         elif author == self.author and seq >= held:
             ours = RemoteProtocolError(author.identity, Fault.FORK, f"number {seq}, which this program has not written")
@@ -472,11 +475,13 @@ class Session:
         after = self.table
         if hosting.duty(before) != hosting.duty(after):
             self._owed_since = self._now
-        old, new = _decision(before), _decision(after)
-        if old is not new:
+        if _course(before, self.author.identity) != _course(after, self.author.identity):
             self._moved_at = self._now
-            if new is not None and (old is None or not old.motions or old.number != new.number):
-                self._begun_at = self._now
+        if before.number != after.number:
+            self.post.gossip.new_hand(self._now)
+        old, new = _decision(before), _decision(after)
+        if old is not new and new is not None and (old is None or not old.motions or old.number != new.number):
+            self._begun_at = self._now
         self._events += tell(before, after)
         if before.peers != after.peers:
             self._greet(before, after)
@@ -657,6 +662,8 @@ class Session:
 
     def _kitty_agreed(self, deal: Deal) -> bool:
         """Whether all members are known to hold the trick that took the kitty, as we do."""
+        if played_on(deal):
+            return True
         plays = kitty_plays(deal, {peer.identity: self.logs.log(peer.author).entries for peer in self.table.peers})
         others = frozenset(deal.present) - {self.author.identity}
         return all(
@@ -737,8 +744,9 @@ class Session:
             self._silent,
             now,
             paused=paused,
-            eyes=Eyes(self.ledger.holds, self._kitty_agreed),
+            eyes=Eyes(self.ledger.holds, played_on),
         )
+        post.vouched = frozenset() if deal is None else contested(deal) - self._watch.missed
         self._tell_slow()
         self._suspect()
         forked = () if deal is None else (m for m in deal.members if self.convicted.get(m) is Fault.FORK)
@@ -763,8 +771,10 @@ class Session:
         known = [near for peer, near in self.post.gossip.neighbours.items() if peer in voters and near.counter != NEVER]
         ahead = (near.have.get(self.author) for near in known)
         if any(head is not None and not self.ledger.logs.has(self.author, head) for head in ahead):
-            self._begin_anew()
-        elif len(known) + 1 >= quorum(len(voters)):
+            self._claimed_at = self._now if self._claimed_at is None else self._claimed_at
+            if self._now - self._claimed_at < CLAIM_SECONDS:
+                return  # whoever holds more sends it, and then we begin anew; a mere word is nobody's entry
+        if len(known) + 1 >= quorum(len(voters)):
             self.waking = False
 
     def _suspect(self) -> None:
@@ -808,6 +818,19 @@ def _tells_who_has_what(arrived: inputs.Input) -> bool:
 
 def _decision(table: Table) -> Decision | None:
     return None if table.deal is None else table.deal.decision
+
+
+def _course(table: Table, me: bytes) -> tuple[object, ...] | None:
+    """How far the decision of the current hand has come that we take part in. Whatever others move or say at ballots that we
+    have not agreed to is no progress: else one peer could have everybody wait by moving again and again."""
+    deal = table.deal
+    if deal is None:
+        return None
+    decision = deal.decision
+    ours = decision.promised.get(me, NO_BALLOT)
+    begun = bool(decision.motions or decision.choices)
+    at_ours = (len(decision.statements.get(ours, ())), ours in decision.choices, len(decision.votes.get(ours, ())))
+    return deal.number, deal.attempt, deal.ended, decision.number, begun, ours, *at_ours
 
 
 def host_table(

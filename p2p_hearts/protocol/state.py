@@ -171,6 +171,9 @@ class Deal:
     operators: tuple[bytes, ...]  # the member under whose key each seat's cards lie
     options: Options
     escrow: bool
+    logs: Mapping[bytes, bytes] = field(default_factory=_nothing)  # the incarnation under which each peer writes in it
+    agreed: Mapping[bytes, int] = field(default_factory=_nothing)  # the number of each member's AGREEMENT in its log
+    moved: Mapping[bytes, int] = field(default_factory=_nothing)  # motions of each voter in all decisions of this hand
     delegates: Mapping[bytes, bytes] = field(default_factory=_nothing)  # who acts for each member that was left out
     decision: Decision = field(default_factory=Decision)
     sent: Mapping[Kind, Mapping[bytes, DialogueBody]] = field(default_factory=_nothing)

@@ -14,6 +14,7 @@ from p2p_hearts.protocol.stages import closing, council
 from p2p_hearts.protocol.state import NO_BALLOT, BallotId, Deal, Decision, Game, Table, quorum
 
 HANG_SECONDS = 5.0  # a decision that was begun and does not move is moved again
+PATIENT_MOTIONS = 8  # of ours in one hand, after which we wait twice as long before the next, and so on
 MAX_REMOVALS = 3  # of one peer in one game; then the people decide
 RANK_SECONDS = 1.0  # that each waits for those before it to move something
 
@@ -29,7 +30,7 @@ class Sight:
     forked: frozenset[bytes]
     joining: Mapping[bytes, bytes]  # the signed Joins of those who come with a new log
     noticed: float  # seconds since `missed` last changed
-    quiet: float  # seconds since the decision last moved
+    quiet: float  # seconds since the decision began, or went on in a way that we have agreed to
     begun: float  # seconds since the first motion of the decision
     holds: Callable[[Head], bool]  # whether we hold just this entry
 
@@ -85,16 +86,21 @@ class _Voter:
         ballot = max(self.decision.choices)
         choice = self.decision.choices[ballot]
         done = self.decision.accepted.get(self.me)
-        if ballot < self.promised or (done is not None and done >= ballot) or not self._acceptable(choice):
+        if ballot < self.promised or (done is not None and done >= ballot) or not self._acceptable(ballot, choice):
             return None
         return closing.make_acceptance(choice, ballot[1], self.key)
 
     def choose(self) -> Choice | None:
         """The value at a ballot of ours, once it can be chosen."""
         deal, decision = self.deal, self.decision
-        first = self.me == next_dealer(deal) and (0, self.me) not in decision.choices and self.promised[0] == 0
-        if first and self._settled():
-            return self._choice(0, self._end(), ())
+        opened = any(ballot[1] == self.me for ballot in decision.motions)
+        if (
+            self._ends_first()
+            and self.promised[0] == 0
+            and not opened
+            and council.is_plain_end(deal, end := self._end())
+        ):
+            return self._choice(0, end, ())
         ours = [ballot for ballot in decision.motions if ballot[1] == self.me and ballot not in decision.choices]
         if not ours or max(ours) < self.promised:
             return None
@@ -118,8 +124,9 @@ class _Voter:
 
     def move(self) -> Motion | None:
         """What we want to have decided, once it is our turn to say so."""
-        begun = self.decision.motions or self.decision.choices  # an end at ballot 0 that nobody accepts hangs, too
-        hanging = bool(begun) and self.sight.quiet > HANG_SECONDS
+        begun = bool(self.decision.motions or self.decision.choices)
+        patience = HANG_SECONDS * 2 ** (self.deal.moved.get(self.me, 0) // PATIENT_MOTIONS)
+        hanging = begun and self.sight.quiet > patience
         if self.decision.motions and not hanging:
             return None
         value = self._wanted(hanging=hanging)
@@ -128,19 +135,20 @@ class _Voter:
         movers = value.members or self.deal.present
         if self.me not in movers:
             return None
+        if value.verdict == Verdict.END and not hanging:
+            movers = tuple(sorted(movers, key=lambda member: member != next_dealer(self.deal)))
         rank = movers.index(self.me)
-        waited = self.sight.quiet - HANG_SECONDS if hanging else self.sight.noticed
-        if waited < rank * RANK_SECONDS:
+        waited = self.sight.quiet - patience if hanging else self.sight.noticed
+        if waited < rank * RANK_SECONDS or (not begun and self.sight.quiet < patience - HANG_SECONDS):
             return None
         number = 1 + max([self.promised[0], *(ballot[0] for ballot in self._sound_motions())])
-        mine = sum(1 for ballot in self.decision.motions if ballot[1] == self.me)
-        if mine >= council.MAX_MOTIONS:
+        if self.deal.moved.get(self.me, 0) >= council.MOTIONS_HEARD:
             return None
         return Motion(*self._place(number), value)
 
     def _sound_motions(self) -> list[BallotId]:
-        """The ballots whose number is no higher than there are motions: one that leaps ahead would leave no ballot above it."""
-        return [ballot for ballot in self.decision.motions if ballot[0] <= len(self.decision.motions)]
+        """The ballots that may be answered."""
+        return [ballot for ballot in self.decision.motions if council.is_heard(self.deal, ballot)]
 
     def _wanted(self, *, hanging: bool) -> Value | None:
         deal, missed = self.deal, self.sight.missed
@@ -152,10 +160,10 @@ class _Voter:
         around = tuple(voter for voter in deal.voters if voter not in missed)
         enough = quorum(len(deal.voters))
         spoilt = bool(set(lost) & set(forkers))
+        if self._settled() and self.me in staying and not spoilt and (lost or hanging or self._ends_first()):
+            return self._end()
         if lost and (spoilt or len(staying) < enough) and len(around) >= enough:
             return self._annulled() if self.me in around else None
-        if hanging and self._settled() and self.me in staying:
-            return self._end()
         if (lost or hanging) and len(staying) >= enough and self.me in staying:
             return Value(Verdict.MEMBERS, staying)
         return None
@@ -174,40 +182,54 @@ class _Voter:
             case _:
                 return self._agrees_to_annul(value)
 
-    def _acceptable(self, choice: Choice) -> bool:
+    def _acceptable(self, ballot: BallotId, choice: Choice) -> bool:
         value = choice.value
         if value.verdict == Verdict.MEMBERS:
             return all(map(self.sight.holds, value.horizons))
-        if self._was_accepted(value):  # Paxos demands it
+        if self._demanded(ballot, choice):
             return value.verdict != Verdict.END or self._settled()
         return self._consents(value)
 
-    def _was_accepted(self, value: Value) -> bool:
-        choices = self.decision.choices
-        return any(choices[ballot].value == value for ballot in self.decision.accepted.values())
+    def _demanded(self, ballot: BallotId, choice: Choice) -> bool:
+        """Whether Paxos demands this value: one of the statements that it builds on tells of a vote before. A vote for the
+        choice itself says nothing: its author can always give one."""
+        stated = self.decision.statements.get(ballot, {}).values()
+        return any(each.accepted is not None for each in stated if each.mark in choice.statements)
+
+    def _ends_first(self) -> bool:
+        """Whether it is for us to end this hand, and we have not yet."""
+        return self.me == next_dealer(self.deal) and (0, self.me) not in self.decision.choices and self._settled()
 
     def _agrees_to_end(self, value: Value) -> bool:
         if not self._settled() or value.result != closing.end_result(self.table, self.game, self.deal):
             return False
         if closing.game_over_after(self.table, self.game, self.deal):
             return value.members == ()
-        return self._sound_list(value.members)
+        return self._sound_list(value)
 
     def _agrees_to_annul(self, value: Value) -> bool:
         deal, missed = self.deal, self.sight.missed
         staying = [member for member in deal.present if member not in missed]
         forked = self.sight.forked & set(deal.members)
         if forked:  # who has seen the other version may not know that shares have left
-            return set(value.charged) <= missed and self._sound_list(value.members)
+            owing = forked & missed if deal.slots else frozenset()
+            return owing <= set(value.charged) <= missed and self._sound_list(value)
         needed = len(staying) < quorum(len(deal.voters))
-        return needed and value.charged == self._to_charge() and self._sound_list(value.members)
+        return needed and value.charged == self._to_charge() and self._sound_list(value)
 
     def _to_charge(self) -> tuple[bytes, ...]:
-        """Who pays for an annulled hand: every member that we miss, once shares may have left (D23)."""
-        return tuple(member for member in self.deal.members if member in self.sight.missed and self.deal.slots)
+        """Who pays for an annulled hand: every member that we miss, once shares may have left (D23); after a fork others may
+        know of it though we do not, and agree to nothing less."""
+        forked = bool(self.sight.forked & set(self.deal.members))
+        dealt = bool(self.deal.slots) or (forked and bool(self.decision.motions))
+        return tuple(member for member in self.deal.members if member in self.sight.missed and dealt)
 
-    def _sound_list(self, members: tuple[bytes, ...]) -> bool:
-        """Whether these may play on: it drops nobody that we see, and who comes back has asked and is no majority."""
+    def _sound_list(self, value: Value) -> bool:
+        """Whether these may play on: it drops nobody that we see, who comes back has asked and is no majority, and who comes
+        with a new log asks for it at our door just now: an old request, sent again, would take a peer's log away."""
+        members = value.members
+        if not set(value.joins) <= set(self.sight.joining.values()):
+            return False
         present = set(self.deal.present) - self.sight.missed
         back = set(members) - set(self.deal.present)
         known = all(map(self._may_come, back))
@@ -232,8 +254,13 @@ class _Voter:
         members = () if over else self._next_members()
         return Value(Verdict.END, members, result, joins=self._joins(members))
 
+    def _coming(self) -> Mapping[bytes, bytes]:
+        """Who may come with a new log; nobody once a decision hangs, since others may not hear those that we hear."""
+        again = any(value.verdict != Verdict.MEMBERS for value in self.decision.motions.values())
+        return {} if again else self.sight.joining
+
     def _joins(self, members: tuple[bytes, ...]) -> tuple[bytes, ...]:
-        return tuple(frame for peer, frame in sorted(self.sight.joining.items()) if peer in members)
+        return tuple(frame for peer, frame in sorted(self._coming().items()) if peer in members)
 
     def _annulled(self) -> Value:
         members = self._next_members()
@@ -243,10 +270,11 @@ class _Voter:
         """The members that stay, and those that have come back, in joining order; never so many of the latter that they
         could decide alone."""
         staying = {member for member in self.deal.present if member not in self.sight.missed}
-        missed, there = self.sight.missed - self.sight.joining.keys(), self.sight.there
+        coming = self._coming()
+        missed, there = self.sight.missed - coming.keys(), self.sight.there
         back = {peer for peer in self.table.returning if peer in there and peer not in missed}
         free = sum(1 for seat in self.game.seats if seat.bot is not None)
-        for peer in sorted(filter(self._may_come, back | self.sight.joining.keys())):
+        for peer in sorted(filter(self._may_come, back | coming.keys())):
             free -= self.table.peer(peer) is None
             if free < 0:
                 break

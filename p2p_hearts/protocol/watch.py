@@ -5,14 +5,14 @@ every count begins anew. A duty's time runs only while its debtor gives signs of
 counts instead. A person has as long as the table's clock says, which may be for ever (`protocol/decisions.md`, Missed)."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from p2p_hearts.protocol.messages import Head, Kind, Verdict
+from p2p_hearts.protocol.messages import Head, Kind, Value, Verdict
 from p2p_hearts.protocol.phases import ROWS, next_dealer, owes, scored, turn_of
-from p2p_hearts.protocol.stages.council import left_out
-from p2p_hearts.protocol.state import NO_BALLOT, Deal, Game, Table, frozen, quorum
+from p2p_hearts.protocol.stages.council import is_heard, left_out
+from p2p_hearts.protocol.state import NO_BALLOT, Deal, Game, Table, quorum
 
 DUTY_SECONDS = 10.0  # for a program, where the phase table does not say another time
 LOOK_SECONDS = 0.2  # between two looks
@@ -24,11 +24,11 @@ Debt: TypeAlias = tuple[int, int, int, bytes, Kind, bytes]  # hand, attempt, dec
 
 @dataclass(frozen=True, slots=True)
 class Eyes:
-    """What we can tell of the logs: whether we hold an entry, and whether all members are known to hold the trick that took
-    the kitty."""
+    """What we can tell of the logs: whether we hold an entry, and whether they say, to everybody, that all members hold the
+    trick that took the kitty: what heartbeats say may differ from one to the other."""
 
     holds: Callable[[Head], bool]
-    kitty_agreed: Callable[[Deal], bool]
+    kitty_known: Callable[[Deal], bool]
 
 
 @dataclass(slots=True)
@@ -102,8 +102,8 @@ def debts(table: Table, deal: Deal, lost: frozenset[bytes], eyes: Eyes) -> Itera
     for part in deal.members:
         for kind in owes(deal, part):
             actor = deal.actor(part)
-            if frozen(deal, actor) or (kind is Kind.KITTY and not eyes.kitty_agreed(deal)):
-                continue  # it may not act before a decision falls, or others have said what they hold
+            if _held(deal, actor) or (kind is Kind.KITTY and not eyes.kitty_known(deal)):
+                continue  # it may not act before a decision falls, or all have said what they hold
             turn = bytes((turn_of(deal),)) if kind is Kind.PLAY else part
             seconds = float(ROWS[kind].seconds)
             if kind in PERSONAL and actor == part and _a_persons(table, deal, part, kind):
@@ -115,7 +115,7 @@ def debts(table: Table, deal: Deal, lost: frozenset[bytes], eyes: Eyes) -> Itera
             yield from (
                 ((*place, member, Kind.PIECE, gone), DUTY_SECONDS)
                 for member in deal.present
-                if member != delegate and member not in given
+                if member != delegate and member not in given and not _held(deal, member)
             )
     yield from (((*place, debtor, kind, b""), DUTY_SECONDS) for debtor, kind in _votes(deal, lost))
     for voter, ballot in deal.decision.promised.items():  # whoever names an entry has to deliver it
@@ -132,15 +132,27 @@ def _votes(deal: Deal, lost: frozenset[bytes]) -> Iterator[tuple[bytes, Kind]]:
     if scored(deal) and not decision.choices and not decision.motions:
         yield next_dealer(deal), Kind.CHOICE
     if decision.motions and decision.fallen is None:
-        ballot = max(decision.motions, key=lambda each: (each[0] <= len(decision.motions), each))
+        ballot = max(decision.motions, key=lambda each: (is_heard(deal, each), each))
         value = decision.motions[ballot]
         if value.verdict == Verdict.MEMBERS and lost.issuperset(left_out(deal, value)):
             stated = decision.statements.get(ballot, {})
             yield from ((member, Kind.STATEMENT) for member in value.members if member not in stated)
     for ballot, statements in decision.statements.items():
         free = decision.promised.get(ballot[1], NO_BALLOT) <= ballot  # its proposer has promised nobody else more
-        if free and ballot not in decision.choices and set(decision.motions[ballot].members) <= statements.keys():
+        if free and ballot not in decision.choices and _can_choose(deal, decision.motions[ballot], statements):
             yield ballot[1], Kind.CHOICE
+
+
+def _held(deal: Deal, member: bytes) -> bool:
+    """Whether a promise keeps a member from doing anything else now; one at a ballot that nobody answers does not count."""
+    ballot = deal.decision.promised.get(member, NO_BALLOT)
+    return ballot[0] > 0 and is_heard(deal, ballot)
+
+
+def _can_choose(deal: Deal, value: Value, statements: Collection[bytes]) -> bool:
+    """Whether those have promised without whom nothing can be chosen."""
+    whole = value.verdict != Verdict.MEMBERS or set(value.members) <= set(statements)
+    return whole and len(statements) >= quorum(len(deal.voters))
 
 
 def _a_persons(table: Table, deal: Deal, part: bytes, kind: Kind) -> bool:

@@ -250,8 +250,9 @@ def test_ballot_0_is_the_next_dealers() -> None:
 def test_the_delegate_of_the_next_dealer_ends_the_hand() -> None:
     """If the next dealer's peer was left out, its delegate writes the end."""
     deal = hand(score=SCORE, delegates={B: D})
-    refused(deal, *choose(B, ENDED, ballot=0), Fault.OUT_OF_PHASE)
-    after(deal, choose(D, ENDED, ballot=0))
+    staying = replace(ENDED, members=(A, C, D, E))
+    refused(deal, *choose(B, staying, ballot=0), Fault.OUT_OF_PHASE)
+    after(deal, choose(D, staying, ballot=0))
 
 
 def test_another_result() -> None:

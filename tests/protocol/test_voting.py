@@ -211,7 +211,7 @@ def test_annulled_for_a_fork() -> None:
     ("value", "agreed"),
     [
         (Value(Verdict.ANNULLED, (A, B, C, D), charged=(E,)), True),
-        (Value(Verdict.ANNULLED, (A, B, C, D)), True),  # by who does not know that cards had been dealt
+        (Value(Verdict.ANNULLED, (A, B, C, D)), False),  # lets the forker off
         (Value(Verdict.ANNULLED, (A, B, C, D), charged=(D,)), False),  # whom we see
         (Value(Verdict.ANNULLED, (A, B, C), charged=(E,)), False),  # drops D, whom we see
         (Value(Verdict.ANNULLED, ALL, charged=(E,)), False),  # takes the forker in again
@@ -294,13 +294,15 @@ def test_an_end_that_nobody_accepts_hangs() -> None:
 
 
 def test_who_comes_back_has_asked() -> None:
-    """A peer that was left out is in the next list if it has asked for that and is there."""
+    """A peer that was left out is in the next list if it has asked for that and is there; the next dealer's peer moves that,
+    since at ballot 0 there is nothing to choose (P91)."""
     deal = hand(score=SCORE, delegates={E: A})
     without = ended(table_of(deal), (A, B, C, D))
     assert vote(B, deal, sight(NOBODY)) == Choice(3, 0, 0, 0, without, ())
     with_it = ended(table_of(deal), ALL)
     asked = {"returning": frozenset({E})}
-    assert vote(B, deal, sight(NOBODY), **asked) == Choice(3, 0, 0, 0, with_it, ())
+    assert vote(B, deal, sight(NOBODY), **asked) == Motion(3, 0, 0, 1, with_it)
+    assert vote(A, deal, sight(NOBODY), **asked) is None
     assert vote(B, deal, sight(NOBODY, there=frozenset({A, B, C, D})), **asked) == Choice(3, 0, 0, 0, without, ())
     assert vote(B, deal, sight(), **asked) == Choice(3, 0, 0, 0, without, ())
 
@@ -310,12 +312,13 @@ def test_returners_alone_are_never_a_quorum() -> None:
     no majority; all three of five would be."""
     deal = hand(score=SCORE, delegates={C: A, D: A, E: A})
     chosen = vote(B, deal, sight(NOBODY), returning=frozenset({C, D, E}))
-    assert isinstance(chosen, Choice)
+    assert isinstance(chosen, Motion)
     assert {A, B} < set(chosen.value.members)
     assert len(chosen.value.members) == 4
-    too_many = after_end(deal, ended(table_of(deal), ALL))
+    too_many = after(deal, move(B, ended(table_of(deal), ALL)))
     assert vote(A, too_many, sight(NOBODY), returning=frozenset({C, D, E})) is None
-    assert isinstance(vote(A, after_end(deal, chosen.value), sight(NOBODY), returning=frozenset({C, D, E})), Accept)
+    moved = after(deal, move(B, chosen.value))
+    assert isinstance(vote(A, moved, sight(NOBODY), returning=frozenset({C, D, E})), Statement)
 
 
 @pytest.mark.parametrize(("welcomes", "place"), [((), False), ((A, B), False), ((A, B, C), True)])
@@ -325,10 +328,10 @@ def test_left_out_three_times(welcomes: tuple[bytes, ...], *, place: bool) -> No
     welcomed: Mapping[bytes, frozenset[bytes]] = {E: frozenset(welcomes)}
     removals: Mapping[bytes, int] = {E: 3}
     chosen = vote(B, deal, sight(NOBODY), returning=frozenset({E}), welcomed=welcomed, removals=removals)
-    assert isinstance(chosen, Choice)
+    assert isinstance(chosen, Choice | Motion)
     assert (E in chosen.value.members) == place
     twice = vote(B, deal, sight(NOBODY), returning=frozenset({E}), removals={E: 2})
-    assert isinstance(twice, Choice)
+    assert isinstance(twice, Motion)
     assert E in twice.value.members
 
 

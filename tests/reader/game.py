@@ -18,7 +18,7 @@ from tests.reader.membership import advanced, result_after
 from tests.reader.names import is_clean
 from tests.reader.options import resolved
 from tests.reader.refusal import RefusedError, demand
-from tests.reader.table import Drawn, Game, Place, Start, hand_of, opened
+from tests.reader.table import Drawn, Game, Place, Start, hand_of, is_last, opened
 from tests.reader.votes import voted
 
 STAGES: dict[int, Callable[[Hand, Entry, bytes], Hand]] = {
@@ -157,7 +157,13 @@ def _vote(game: Game, entry: Entry) -> Game:
     if hand.ended and hand.council.fallen is not None:
         result = hand.council.fallen["result"]
     elif hand.settled and not hand.ended and entry.kind == m.CHOICE and entry.body["value"]["verdict"] == m.END:
-        result = digest_of(result_after(game, hand)[1])
+        sheet, whole = result_after(game, hand)
+        result = digest_of(whole)
+        if entry.body["ballot"] == 0:
+            over = sheet.over or is_last(game, number)
+            after = voted(hand, entry, result)
+            demand(over == (not entry.body["value"]["members"]), "WRONG_RESULT", "whether the game is over")
+            return replace(game, hands={**game.hands, number: after})
     return replace(game, hands={**game.hands, number: voted(hand, entry, result)})
 
 

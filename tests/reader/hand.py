@@ -44,6 +44,8 @@ class Hand:
     urged: frozenset[tuple[bytes, int, int]] = frozenset()
     mixes: tuple[tuple[bytes, tuple[Masked, ...]], ...] = ()  # mark of the entry, deck
     nonces: Mapping[bytes, bytes] = field(default_factory=dict)
+    agreed: Mapping[bytes, int] = field(default_factory=dict)  # number of each member's agreement in its log
+    logs: Mapping[bytes, bytes] = field(default_factory=dict)  # under which incarnation each peer writes in it
     cut: bytes = b""
     slots: tuple[Masked, ...] = ()  # as cut
     shares: Mapping[bytes, Mapping[int, bytes]] = field(default_factory=dict)  # by part and slot
@@ -190,7 +192,7 @@ def agree(hand: Hand, entry: Entry, who: bytes) -> Hand:
     demand(body["heads"] == [mark for mark, _ in hand.mixes], "WRONG_HEADS", "other mixes")
     opening = commitment("cut nonce", hand.context(who, "cut nonce"), body["nonce"], body["salt"])
     demand(opening == hand.commitments[who][1], "BAD_COMMITMENT", "not the nonce it had committed to")
-    hand = replace(hand, nonces={**hand.nonces, who: body["nonce"]})
+    hand = replace(hand, nonces={**hand.nonces, who: body["nonce"]}, agreed={**hand.agreed, who: entry.seq})
     if len(hand.nonces) < len(hand.members):
         return hand
     nonces = [hand.nonces[member] for member in hand.members]

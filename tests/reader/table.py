@@ -126,8 +126,8 @@ def opened(
     assert lobby is not None
     dealer = (drawn.dealer + number - 1) % len(drawn.places)
     operators = operators_of(drawn, members)
-    council = Decision(decision)
-    return Hand(drawn.table, number, era, drawn.options, lobby.escrow, dealer, operators, voters, council)
+    council, logs = Decision(decision), dict(peer.author for peer in drawn.peers)
+    return Hand(drawn.table, number, era, drawn.options, lobby.escrow, dealer, operators, voters, council, logs=logs)
 
 
 def is_last(game: Game, number: int) -> bool:

@@ -63,7 +63,14 @@ def _stated(hand: Hand, entry: Entry) -> Decision:
     value = decision.motions[ballot]
     lost = left_out(hand, value) if value["verdict"] == m.MEMBERS else []
     demand([head["author"] for head in body["heads"]] == lost, "BAD_VOTE", "the heads of others")
-    demand(not body["dealt"] or len(hand.slots) > 0, "OUT_OF_ORDER", "not everybody has agreed")
+    for head in body["heads"]:
+        real = head["mark"] != bytes(16) or head["seq"] == 0
+        demand(real and head["incarnation"] == hand.logs[head["author"]], "BAD_VOTE", "no entry that can be")
+    if body["dealt"] and value["verdict"] == m.MEMBERS:
+        demand(len(hand.slots) > 0, "OUT_OF_ORDER", "not everybody has agreed")
+        for head in body["heads"]:
+            late = head["mark"] != bytes(16) and head["seq"] >= hand.agreed[head["author"]]
+            demand(late, "BAD_VOTE", "all have agreed, but not by these entries")
     stated = Stated(entry.mark, body["heads"], body["dealt"] == 1, decision.accepted.get(who))
     given = {**decision.statements.get(ballot, {}), who: stated}
     return replace(
@@ -82,6 +89,8 @@ def _chosen(hand: Hand, entry: Entry, result: bytes | None) -> Decision:
     if body["ballot"] == 0:
         right = entry.identity == hand.chooser and not body["statements"] and value["verdict"] == m.END
         demand(right, "OUT_OF_PHASE", "another ends the hand")
+        whole = not value["members"] or set(value["members"]) == set(hand.present)
+        demand(whole and not value["joins"], "BAD_VOTE", "who plays next is not for one to choose")
     else:
         _on_statements(hand, ballot, body)
     if value["verdict"] == m.END:
@@ -97,7 +106,7 @@ def _on_statements(hand: Hand, ballot: Ballot, body: m.Body) -> None:
     here = ballot in decision.motions and set(body["statements"]) <= by_mark.keys()
     demand(here, "OUT_OF_ORDER", "statements that are not here")
     places = [hand.voters.index(by_mark[mark]) for mark in body["statements"]]
-    demand(places == sorted(places), "BAD_VOTE", "its statements in another order")
+    demand(places == sorted(set(places)), "BAD_VOTE", "its statements in another order")
     named = {by_mark[mark]: given[by_mark[mark]] for mark in body["statements"]}
     demand(len(named) >= quorum(len(hand.voters)), "BAD_VOTE", "too few statements")
     motion = decision.motions[ballot]

@@ -19,9 +19,10 @@ from p2p_hearts.protocol.log import MARK_BYTES
 from p2p_hearts.protocol.messages import Accept, Choice, Head, Motion, Statement, Value, Verdict, VoteBody
 from p2p_hearts.protocol.phases import next_dealer, scored
 from p2p_hearts.protocol.stages.blame import blaming
-from p2p_hearts.protocol.state import NO_BALLOT, Deal, Decision, Stated, put, quorum
+from p2p_hearts.protocol.state import NO_BALLOT, NO_MARK, BallotId, Deal, Decision, Stated, put, quorum
 
 MAX_MOTIONS = 64  # of one voter in one decision; each takes others a promise, and nobody is to keep them busy
+MOTIONS_HEARD = 32  # of one voter in all decisions of a hand; those above are promised nothing
 
 
 def apply_vote(deal: Deal, entry: Entry, body: VoteBody, result: bytes | None) -> Deal | None:
@@ -45,7 +46,12 @@ def apply_vote(deal: Deal, entry: Entry, body: VoteBody, result: bytes | None) -
             after = _accept(deal, author, body)
     if after is None:
         return deal if deal.ended else None  # once it has fallen nothing is waited for, but all is judged as before
-    return replace(deal, decision=after)
+    deal = replace(deal, decision=after)
+    return (
+        replace(deal, moved=put(deal.moved, author, deal.moved.get(author, 0) + 1))
+        if isinstance(body, Motion)
+        else deal
+    )
 
 
 def value_hash(value: Value) -> bytes:
@@ -63,6 +69,12 @@ def left_out(deal: Deal, value: Value) -> tuple[bytes, ...]:
     return tuple(member for member in deal.present if member not in value.members)
 
 
+def contested(deal: Deal) -> frozenset[bytes]:
+    """Whom an open motion would leave out."""
+    moved = () if deal.ended else deal.decision.motions.values()
+    return frozenset(lost for value in moved if value.members for lost in left_out(deal, value))
+
+
 def horizons(deal: Deal, value: Value, statements: Mapping[bytes, Stated]) -> tuple[Head, ...]:
     """For each peer left out, the highest entry that any of the members names."""
     found = []
@@ -76,6 +88,19 @@ def repeated(decision: Decision, statements: tuple[Stated, ...]) -> Choice | Non
     """What Paxos demands: the choice at the highest ballot at which any of these voters had accepted one."""
     ballots = [stated.accepted for stated in statements if stated.accepted is not None]
     return decision.choices[max(ballots)] if ballots else None
+
+
+def is_heard(deal: Deal, ballot: BallotId) -> bool:
+    """Whether a ballot may be answered: its number is no higher than there are motions, since one that leaps ahead would
+    leave no ballot above it; and its author does not move without end, in one decision after the other."""
+    return ballot[0] <= len(deal.decision.motions) and deal.moved.get(ballot[1], 0) <= MOTIONS_HEARD
+
+
+def is_plain_end(deal: Deal, value: Value) -> bool:
+    """Whether a value may end a hand at ballot 0, where nobody has promised anything, so that one vote binds the ballots after
+    it: it must leave its author nothing to choose."""
+    whole = not value.members or (len(value.members) == len(deal.present) and set(value.members) == set(deal.present))
+    return value.verdict == Verdict.END and whole and not value.joins
 
 
 def _refuse(author: bytes, detail: str) -> RemoteProtocolError:
@@ -127,8 +152,13 @@ def _state(deal: Deal, author: bytes, body: Statement, mark: bytes) -> Decision 
     lost = left_out(deal, value) if value.verdict == Verdict.MEMBERS else ()
     if tuple(head.author for head in body.heads) != lost:
         raise _refuse(author, "it does not name those, and only those, that are left out")
+    for head in body.heads:
+        if deal.logs.get(head.author, head.incarnation) != head.incarnation or (head.mark == NO_MARK and head.seq):
+            raise _refuse(author, "it names an entry that cannot be")
     if body.dealt and not deal.slots and value.verdict == Verdict.MEMBERS:
         return None  # what it holds is not here yet
+    if body.dealt and any(head.mark == NO_MARK or head.seq < deal.agreed.get(head.author, 0) for head in body.heads):
+        raise _refuse(author, "it says that all have agreed, and names none of the entries by which they did")
     stated = Stated(mark, body.heads, bool(body.dealt), decision.accepted.get(author))
     others = decision.statements.get(ballot, {})
     return replace(
@@ -146,6 +176,8 @@ def _choose(deal: Deal, author: bytes, body: Choice, result: bytes | None) -> De
     if body.ballot == 0:
         if author != next_dealer(deal) or body.statements or body.value.verdict != Verdict.END:
             raise RemoteProtocolError(author, Fault.OUT_OF_PHASE, "only the next dealer's peer ends a hand at ballot 0")
+        if not is_plain_end(deal, body.value):
+            raise _refuse(author, "at ballot 0 the hand ends for just those who are present, or for good")
         if not scored(deal):
             return None
     else:

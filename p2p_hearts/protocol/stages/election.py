@@ -3,6 +3,7 @@ the players, elects the first dealer (D18) and names the table. Nobody can steer
 first), and its three words, alike on every screen, say that everybody sits at one table."""
 
 from dataclasses import replace
+from types import MappingProxyType
 
 from p2p_hearts.crypto.commitment import check, commit, joint_value, permutation
 from p2p_hearts.protocol.envelope import digest
@@ -134,6 +135,7 @@ def begin_deal(
         operators=operators,
         options=game.options,
         escrow=game.escrow,
+        logs=MappingProxyType({peer.identity: peer.author.incarnation for peer in game.peers}),
     )
 
 

@@ -65,7 +65,7 @@ def _leave_out(version: str, table: Table, game: Game, deal: Deal, value: Value)
     if not value.dealt:
         members = tuple(member for member in table.members if member in value.members)
         fresh = begin_deal(game, version, deal.number, members, table.era + 1, voters=deal.voters)
-        return _reopened(table, replace(fresh, decision=_next_decision(deal)))
+        return _reopened(table, replace(fresh, decision=_next_decision(deal), moved=deal.moved))
     if not deal.threshold:  # nobody can do the parts of the lost
         return annul(version, table, game, deal, value.members, lost)
     delegates = dict(deal.delegates)
@@ -113,7 +113,7 @@ def annul(
     charged = _charged(game, gone)
     ordered = tuple(peer.identity for peer in game.peers if peer.identity in members)
     fresh = begin_deal(game, version, deal.number, ordered, table.era + 1)
-    table = _reopened(table, replace(fresh, decision=_next_decision(deal)))
+    table = _reopened(table, replace(fresh, decision=_next_decision(deal), moved=deal.moved))
     return replace(
         table,
         scores=_with_charge(table, game, charged),

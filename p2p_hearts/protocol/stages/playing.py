@@ -140,6 +140,15 @@ def kitty_plays(deal: Deal, logs: Mapping[bytes, Sequence[Entry]]) -> list[Entry
     return found
 
 
+def played_on(deal: Deal) -> bool:
+    """Whether a whole trick has been played since the one that took the kitty: then every member has said in its own log, by
+    the digest of its play, that it holds that trick, whatever its heartbeats say."""
+    if deal.hand is None or not deal.kitty_digest:
+        return False
+    taken = (*deal.digests, deal.digest).index(deal.kitty_digest)  # cards played by then
+    return len(deal.digests) >= taken + deal.seats
+
+
 def make_kitty(group: Group, deal: Deal, me: bytes, own: Own, entropy: Entropy) -> Kitty:
     """Our shares of the kitty for the seat that won it."""
     cards = kitty_slots(deal)

@@ -203,6 +203,10 @@ def _apply_vote(table: Table, game: Game, entry: Entry, body: VoteBody) -> Table
     result = closing.end_result(table, game, deal) if scored(deal) and not deal.ended else None
     result = fallen.result if deal.ended and fallen is not None else result
     after = council.apply_vote(deal, entry, body, result)
+    if after is not None and result is not None and isinstance(body, Choice) and body.ballot == 0:
+        over = closing.game_over_after(table, game, deal) if not deal.ended or fallen is None else not fallen.members
+        if over != (not body.value.members):
+            raise RemoteProtocolError(entry.author.identity, Fault.WRONG_RESULT, "whether the game is over")
     return None if after is None else table.with_deal(after)
 
 
@@ -301,7 +305,7 @@ def _apply_opening(
         case Mix():
             return mixing.apply_mix(group, deal, author, body, entry.hash[:MARK_BYTES])
         case Agreement():
-            return agreeing.apply_agreement(deal, author, body)
+            return agreeing.apply_agreement(replace(deal, agreed=put(deal.agreed, author, entry.seq)), author, body)
         case _:
             assert_never(body)
 
