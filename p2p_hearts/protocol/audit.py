@@ -16,9 +16,8 @@ from p2p_hearts.protocol.codec import unpack
 from p2p_hearts.protocol.envelope import SIGNATURE_BYTES, Entry, Tag, open_entry, peek
 from p2p_hearts.protocol.errors import Fault, MalformedError, RemoteProtocolError
 from p2p_hearts.protocol.export import GameFile, decode_game, header_of
-from p2p_hearts.protocol.fields import parse
 from p2p_hearts.protocol.log import Arrival, Logs
-from p2p_hearts.protocol.messages import Accept, DialogueBody, HandBody, Kind
+from p2p_hearts.protocol.messages import DialogueBody, HandBody, Kind
 from p2p_hearts.protocol.result import signed_result
 from p2p_hearts.protocol.stages import lobby
 from p2p_hearts.protocol.stages.blame import failure
@@ -118,13 +117,13 @@ class _Reader:
     table: Table = field(default_factory=Table)
     logs: Logs = field(default_factory=Logs)
     counted: Counter[str] = field(default_factory=Counter)
-    ended: frozenset[tuple[int, int]] = frozenset()  # hands and attempts that were not given up
+    given_up: frozenset[tuple[int, int]] = frozenset()  # hands and attempts of which there are later attempts
 
     def steps(self, *, prove: bool) -> Iterator[Step]:
         """Takes in entry after entry; at the end the whole has been checked."""
         file = self._file()
         version = version_of(self.group.name)
-        self.ended = _came_through(file.frames)
+        self.given_up = _given_up(file.frames)
         self._look_ahead(file, version)
         for place, frame in enumerate(file.frames, 1):
             before = self.table
@@ -152,7 +151,7 @@ class _Reader:
                 break
         limits, over = EMPTY, True
         while over:
-            ahead = _Reader(b"", self.group, table=Table(limits=limits), ended=self.ended)
+            ahead = _Reader(b"", self.group, table=Table(limits=limits), given_up=self.given_up)
             over = False
             for entry in entries:
                 try:
@@ -242,7 +241,7 @@ class _Reader:
         """Whether an entry can be held to what it builds on: not in the dialogue of a deal that was opened again or annulled,
         where who has cheated may have left something else with everybody."""
         body = entry.body
-        return not isinstance(body, DialogueBody) or (body.hand, body.attempt) in self.ended
+        return not isinstance(body, DialogueBody) or (body.hand, body.attempt) not in self.given_up
 
     def _check(self, version: str, before: Table, entry: Entry, *, prove: bool) -> None:
         """Checks the proofs that a peer at the table checks in a job."""
@@ -302,21 +301,18 @@ def _opened(frame: bytes, version: str) -> Entry:
     return open_entry(frame, version)
 
 
-def _came_through(frames: tuple[bytes, ...]) -> frozenset[tuple[int, int]]:
-    """Hands and attempts of which some have signed the end, and that in which cards were dealt last; what the entries claim is
-    looked at in its turn."""
-    ended, dealt = set(), {(0, 0)}
+def _given_up(frames: tuple[bytes, ...]) -> frozenset[tuple[int, int]]:
+    """Hands and attempts of which there are later attempts; what the entries claim is looked at in its turn."""
+    found: set[tuple[int, int]] = set()
     for frame in frames:
         try:
-            fields = unpack(frame[1:-SIGNATURE_BYTES])
-            kind, body = fields[6], fields[7]
-            if kind == Kind.ACCEPT and parse(Accept, body).signature:
-                ended.add((body[0], body[1]))
-            elif kind in DEALT and all(isinstance(value, int) for value in body[:2]):
-                dealt.add((body[0], body[1]))
-        except (MalformedError, IndexError, TypeError):
+            hand, attempt = unpack(frame[1:-SIGNATURE_BYTES])[7][:2]
+        except (MalformedError, IndexError, TypeError, ValueError):
             continue
-    return frozenset((*ended, max(dealt)))
+        if isinstance(hand, int) and isinstance(attempt, int):
+            found.add((hand, attempt))
+    last = {hand: attempt for hand, attempt in sorted(found)}
+    return frozenset((hand, attempt) for hand, attempt in found if attempt < last[hand])
 
 
 def _called(entry: Place) -> str:
