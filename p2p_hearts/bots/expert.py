@@ -26,7 +26,7 @@ from p2p_hearts.hearts.view import View
 Run: TypeAlias = Callable[[Sequence[Trial]], Sequence[Tally]]
 """Runs trials, wherever, and returns their tallies in order."""
 
-DEFAULT_EFFORT: Final = 1_000  # rollouts, when the caller names none: 10 to 20 ms
+DEFAULT_EFFORT: Final = 1_000  # rollouts, when the caller names none: about 20 ms
 FIRST_ROUND: Final = 1_000  # rollouts; the next rounds are as long as all before them
 LANES: Final = 2_000  # rollouts of one trial: enough to keep the arrays busy, few enough for the cache
 FEWEST: Final = 2  # worlds, with which there is a spread to speak of

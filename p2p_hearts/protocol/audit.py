@@ -7,7 +7,7 @@ that would have had to wait is out of its order (`protocol/export.md`)."""
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from p2p_hearts.crypto.group import RISTRETTO255, Group
@@ -16,16 +16,17 @@ from p2p_hearts.protocol.codec import unpack
 from p2p_hearts.protocol.envelope import SIGNATURE_BYTES, Entry, Tag, open_entry, peek
 from p2p_hearts.protocol.errors import Fault, MalformedError, RemoteProtocolError
 from p2p_hearts.protocol.export import GameFile, decode_game, header_of
+from p2p_hearts.protocol.fields import parse
+from p2p_hearts.protocol.ledger import passed
 from p2p_hearts.protocol.log import Arrival, Logs
-from p2p_hearts.protocol.messages import DialogueBody, HandBody, Kind
+from p2p_hearts.protocol.messages import Accept, Choice, DialogueBody, HandBody, Kind
 from p2p_hearts.protocol.result import signed_result
 from p2p_hearts.protocol.stages import lobby
 from p2p_hearts.protocol.stages.blame import failure
 from p2p_hearts.protocol.stages.transition import CHECKED, apply, checks, verified
-from p2p_hearts.protocol.state import EMPTY, PROTOCOL, Game, Scored, Table, version_of
+from p2p_hearts.protocol.state import NO_MARK, PROTOCOL, Game, Scored, Table, version_of
 
 PROVED = frozenset({Kind.OPEN_KEYS, Kind.PLAY, Kind.KITTY})  # one proof each, checked when the entry is applied
-DEALT = frozenset(kind for kind in Kind if Kind.DEAL <= kind <= Kind.MOON)
 IN_A_FILE = {
     Fault.WRONG_HEADS: "builds on other entries than those in the file",
     Fault.WRONG_RESULT: "signed another result than the one that follows from the entries",
@@ -117,14 +118,15 @@ class _Reader:
     table: Table = field(default_factory=Table)
     logs: Logs = field(default_factory=Logs)
     counted: Counter[str] = field(default_factory=Counter)
+    limits: dict[tuple[int, int, bytes], int] = field(default_factory=dict)  # of those lost, as the file claims
+    lost: dict[tuple[int, int, bytes], int] = field(default_factory=dict)  # the same as was decided
     given_up: frozenset[tuple[int, int]] = frozenset()  # hands and attempts of which there are later attempts
 
     def steps(self, *, prove: bool) -> Iterator[Step]:
         """Takes in entry after entry; at the end the whole has been checked."""
         file = self._file()
         version = version_of(self.group.name)
-        self.given_up = _given_up(file.frames)
-        self._look_ahead(file, version)
+        self.given_up, self.limits = _given_up(file.frames), _limits(file.frames)
         for place, frame in enumerate(file.frames, 1):
             before = self.table
             try:
@@ -139,29 +141,6 @@ class _Reader:
                 raise AuditError(str(error), self._claimed(place, frame)) from error
             yield Step(entry, before, self.table)
         self._whole(file, version)
-
-    def _look_ahead(self, file: GameFile, version: str) -> None:
-        """Reads the votes first: what a peer wrote beyond the horizon at which it was left out has no effect, though it may
-        stand before the votes (P124). Judges nothing, and goes no further than the first entry that does not hold."""
-        entries = []
-        for frame in file.frames:
-            try:
-                entries.append(_opened(frame, version))
-            except (MalformedError, RemoteProtocolError):
-                break
-        limits, over = EMPTY, True
-        while over:
-            ahead = _Reader(b"", self.group, table=Table(limits=limits), given_up=self.given_up)
-            over = False
-            for entry in entries:
-                try:
-                    ahead._apply(version, entry, prove=False)
-                except (RemoteProtocolError, _OutOfOrderError):
-                    break
-                if ahead.table.overrun:
-                    limits, over = ahead.table.limits, True
-                    break
-        self.table = Table(limits=limits)
 
     def outcome(self) -> Audit:
         """What the entries, all taken in, say."""
@@ -223,19 +202,30 @@ class _Reader:
             if not lobby.heard_of(before, entry.author):
                 raise _OutOfOrderError("its author has no seat at this table.")
             return  # it has left: no effect
+        if self.limits.keys() - before.limits.keys():
+            before = replace(before, limits={**self.limits, **before.limits})
         try:
             after = apply(self.group, version, before, entry)
         except RemoteProtocolError as error:
             if error.peer == entry.author.identity and self._came_to_something(entry):
                 raise
-            after = before  # it shows what another did, or belongs to a deal that was given up
+            after = passed(before, entry)  # it shows what another did, or belongs to a deal that was given up
         if after is None and self._came_to_something(entry):
             raise _OutOfOrderError("it comes before entries that it builds on, or these are not in the file.")
-        self.table = after or before
+        self.table = after or passed(before, entry)
+        self._note_lost(before)
         self.counted["plays"] += entry.kind is Kind.PLAY
         self.counted["proofs"] += entry.kind in PROVED
-        if entry.kind in CHECKED and after is not before:
+        if entry.kind in CHECKED and self.table.deals is not before.deals:
             self._check(version, before, entry, prove=prove)
+
+    def _note_lost(self, before: Table) -> None:
+        """Notes whose entries count up to where, as was decided."""
+        deal, known = self.table.deal, before.deal
+        if deal is not None and known is not None and deal.delegates is not known.delegates:
+            for lost in deal.delegates.keys() - known.delegates.keys():
+                place = (deal.number, deal.attempt, lost)
+                self.lost[place] = self.table.limits.get(place, -1)
 
     def _came_to_something(self, entry: Entry) -> bool:
         """Whether an entry can be held to what it builds on: not in the dialogue of a deal that was opened again or annulled,
@@ -263,6 +253,8 @@ class _Reader:
             count = len(file.frames)
             last = f" The last whole entry is number {count}." if count else ""
             raise AuditError(f"The file is damaged: {file.flaw}.{last}")
+        if any(self.lost.get(place, last) != last for place, last in self.limits.items()):
+            raise AuditError("Entries of somebody who was left out count otherwise than was decided.")
         if not self.table.over:
             raise AuditError("The game in this file has not come to its end: no result is signed by a majority.")
         if file.header != header_of(version, self._game(), len(file.frames)):
@@ -311,8 +303,35 @@ def _given_up(frames: tuple[bytes, ...]) -> frozenset[tuple[int, int]]:
             continue
         if isinstance(hand, int) and isinstance(attempt, int):
             found.add((hand, attempt))
-    last = {hand: attempt for hand, attempt in sorted(found)}
+    last = dict(sorted(found))
     return frozenset((hand, attempt) for hand, attempt in found if attempt < last[hand])
+
+
+def _limits(frames: tuple[bytes, ...]) -> dict[tuple[int, int, bytes], int]:
+    """The last entries that count of those who were left out with cards dealt, by the choices that most have accepted; whether
+    they were, the entries tell in their turn. Who went through a hand again has void entries before what voids them."""
+    chosen: dict[tuple[int, int, int, bytes], Choice] = {}
+    votes: Counter[tuple[int, int, int, bytes]] = Counter()
+    for frame in frames:
+        try:
+            fields = unpack(frame[1:-SIGNATURE_BYTES])
+            author, kind, body = fields[2], fields[6], fields[7]
+            if kind == Kind.CHOICE:
+                choice: Choice = parse(Choice, body)
+                chosen[choice.hand, choice.decision, choice.ballot, author] = choice
+            elif kind == Kind.ACCEPT:
+                vote: Accept = parse(Accept, body)
+                votes[vote.hand, vote.decision, vote.ballot, vote.proposer] += 1
+        except (MalformedError, IndexError, TypeError):
+            continue
+    best: dict[tuple[int, int], Choice] = {}
+    for place in sorted(chosen, key=lambda each: votes[each]):
+        best[place[0], place[1]] = chosen[place]
+    return {
+        (choice.hand, choice.attempt, head.author): -1 if head.mark == NO_MARK else head.seq
+        for choice in best.values()
+        for head in (choice.value.horizons if choice.value.dealt else ())
+    }
 
 
 def _called(entry: Place) -> str:

@@ -128,7 +128,7 @@ class Ledger:
                 return self._faulty(entry, fault)
             after = None
         if after is None and self._is_spoilt(entry):
-            after = _passed(self.table, entry)
+            after = passed(self.table, entry)
         if after is None:
             return None
         self.suspects.pop(author, None)
@@ -172,7 +172,7 @@ class Ledger:
 
     def _faulty(self, entry: Entry, fault: RemoteProtocolError) -> Step | None:
         if fault.peer != entry.author.identity:  # it shows what another did, and stands itself
-            before, self.table = self.table, _passed(self.table, entry)
+            before, self.table = self.table, passed(self.table, entry)
             self._count(entry)
             return Step(entry, before, fault=fault)
         if fault.code in MUTUAL:  # it builds on other entries than ours
@@ -191,7 +191,7 @@ class Ledger:
             self._mark = _Mark(self.table, dict(self._applied), len(self.logs.accepted))
 
 
-def _passed(table: Table, entry: Entry) -> Table:
+def passed(table: Table, entry: Entry) -> Table:
     """The table after an entry that stands in its log and has no effect."""
     who = entry.author
     head = Head(who.identity, who.incarnation, entry.seq, entry.hash[:MARK_BYTES])

@@ -186,6 +186,10 @@ class _Voter:
         value = choice.value
         if value.verdict == Verdict.MEMBERS:
             return all(map(self.sight.holds, value.horizons))
+        if (
+            self.deal.ended
+        ):  # what a majority has decided, on a result that we have computed ourselves, is only signed now
+            return value == self.decision.fallen
         if self._demanded(ballot, choice):
             return value.verdict != Verdict.END or self._settled()
         return self._consents(value)

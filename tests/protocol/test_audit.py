@@ -43,6 +43,8 @@ from p2p_hearts.protocol.messages import (
 from p2p_hearts.protocol.stages.playing import hidden, make_play, new_claim
 from p2p_hearts.protocol.state import Deal
 from p2p_hearts.simulation.adversary.registry import find_cheat
+from p2p_hearts.simulation.faults import Trouble, draw_incidents
+from p2p_hearts.simulation.network import Weather
 from p2p_hearts.simulation.tiny_group import TINY
 from p2p_hearts.simulation.trial import try_cheat
 from p2p_hearts.simulation.world import Plan, World
@@ -497,3 +499,21 @@ def test_a_game_in_which_somebody_cheated(name: str) -> None:
         assert data is not None
         checked = audit(data, TINY)
         assert checked.result == session.result()
+
+
+@pytest.mark.parametrize("seed", [2, 7])
+def test_a_game_of_who_came_back(seed: int) -> None:
+    """Who went on without the others, was left out and came back has entries in its file, from before that decision, which do
+    not count; its file checks out all the same."""
+    counts = {Trouble.PARTITION: 1, Trouble.ONEWAY: 1, Trouble.JUMP: 2, Trouble.RESTART: 1}
+    troubles = draw_incidents(seed, 5, counts, (1, 25), 5)
+    weather = Weather(loss=0.02, delay=0.02)
+    world = World(Plan(5, 6, 2, seed, TINY, weather, think=0.3, grace=5, incidents=troubles, patience=600))
+    world.run()
+    results = [session.result() for session in world.sessions]
+    assert results[0] is not None
+    for session, result in zip(world.sessions, results, strict=True):
+        data = session.export()
+        assert data is not None
+        assert (result or {})["digest"] == results[0]["digest"]
+        assert audit(data, TINY).result == result

@@ -340,6 +340,7 @@ def test_a_signature_after_the_fall() -> None:
     deal = after_end(SCORED, END)
     over = replace(deal, ended=True, decision=replace(deal.decision, fallen=END))
     assert vote(E, over, sight(NOBODY)) == accept(E, END, B, 0)[1]
+    assert vote(E, over, sight(NOBODY), scores=(13, 13, 13, 13, 0, 0)) == accept(E, END, B, 0)[1]  # they count by then
     signed = replace(over, decision=replace(over.decision, signatures={E: bytes(64)}))
     assert vote(E, signed, sight(NOBODY)) is None
 

@@ -3,7 +3,7 @@ waiting. A seed that fails is played again with the command in the message."""
 
 import pytest
 
-from scripts.soak import command_of, play
+from p2p_hearts.cli.soak import command_of, play
 
 TINY, REAL = range(60), range(4)
 
