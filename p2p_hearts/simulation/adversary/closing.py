@@ -66,7 +66,7 @@ def other_members(liar: Liar, body: Accept) -> Words:
 
 
 def unseat_one(liar: Liar) -> Ways:
-    """As next dealer it ends the hand with a list that leaves out a peer whom all see, and says no more: nobody accepts that."""
+    """As next dealer it ends the hand with a list that leaves out a peer who is there, and says no more."""
 
     def lie(liar: Liar, body: Choice) -> Words:
         victim = next(session.author.identity for session in liar.others.values())
@@ -113,7 +113,7 @@ CHEATS = (
     lying(moon_of_another, Kind.MOON, "P80", by(Fault.ILLEGAL_PLAY)),
     acting(false_score, "P92", by(Fault.WRONG_RESULT), hands=2),
     lying(other_members, Kind.ACCEPT, "P92", by(Fault.WRONG_RESULT), hands=2),
-    acting(unseat_one, "P92", LeftOut(), hands=2),
+    acting(unseat_one, "P92", by(Fault.BAD_VOTE), hands=2),
     lying(end_of_another, Kind.ACCEPT, "P91", by(Fault.OUT_OF_PHASE), hands=2),
     lying(unsigned_result, Kind.ACCEPT, "P92", by(Fault.BAD_SIGNATURE), hands=2),
     lying(another_result_signed, Kind.ACCEPT, "P92", by(Fault.BAD_SIGNATURE), hands=2),
