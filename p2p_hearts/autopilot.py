@@ -19,7 +19,7 @@ from p2p_hearts.protocol.inputs import ChooseMoon, Pass, Play
 
 LOOKING_AHEAD: Final = frozenset({"expert"})  # levels whose answer takes as long as it is given
 
-MAX_EFFORT: Final = 40_000  # rollouts; more have not been seen to change decisions
+MAX_EFFORT: Final = 40_000  # rollouts; so that a fast machine answers no later than it has to
 DEAL_PLAYS: Final = 20  # plays in the time of which a world is dealt, per rollout
 PROBE_ROLLOUTS: Final = 2_000  # of the measurement, after one that only warms up
 CARE: Final = 0.8  # of the time: what remains is for decisions that take longer than the one measured

@@ -15,6 +15,7 @@ MIXES = {
     ("verify_mix 34",): 0.004,
     ("verify_shares 85",): 0.01,
     ("verify_transfer 4",) * 3: 0.001,
+    ("agree_or_complain",): 0.003,
     ("make_void",): 0.025,
     ("verify_void",): 0.03,
 }  # seconds; the deck is 104 cards before and 104 after, a hand at six seats 17 and 17, 85 cards are dealt to others
