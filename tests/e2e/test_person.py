@@ -24,7 +24,7 @@ def test_from_the_lobby_to_the_score_sheet(tmp_path: Path) -> None:
         ):
             finn.waits_for("Attic")
             finn.press(ENTER)
-            finn.waits_for("Choose 3 more cards")
+            finn.waits_for("Choose 3 cards")
             for card in "123":
                 finn.press(card, " ")
             finn.waits_for("Enter passes them")
@@ -52,7 +52,7 @@ def test_leaving_is_quick_and_tidy(tmp_path: Path) -> None:
     with network(2) as machines:
         bots = table_of_bots(machines, tmp_path)[:1]
         with running(bots, tmp_path, NAMES[:1]), person(player(machines[1], tmp_path, "Bob", "join", "Attic")) as bob:
-            bob.waits_for("Choose 3 more cards")
+            bob.waits_for("Choose 3 cards")
             machines[0].unplug()
             bob.press("q")
             bob.waits_for("Leave")
