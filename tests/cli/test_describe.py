@@ -26,7 +26,7 @@ VIEW = View(1, begin(Options(), 6, 0, 1), (0,), (), (), None, (0,) * 6)
     [
         (Played(2, 49, 5), "Played seat=C card=QS trick=5"),
         (DealProgressed(b"\x01" * 32, "mixed"), "DealProgressed peer=peer1 step=mixed"),
-        (Turn(1, Duty.PLAY, VIEW), "Turn seat=B duty=play"),
+        (Turn(1, Duty.PLAY, VIEW), "Turn seat=B duty=play bot=None"),
         (CardsReceived(0, 5, (1, 2, 3)), "CardsReceived seat=A source=F"),
         (KittyRead(3, (1, 2)), "KittyRead seat=D"),
         (

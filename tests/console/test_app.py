@@ -324,6 +324,8 @@ def test_leaving_for_good_is_told_and_leaving_for_later_is_not(keys: str, told: 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 def test_a_closed_terminal_keeps_the_game_open() -> None:
     """When the program is told to end in a game, the others are not told that one has left for good."""
+    if sys.platform == "win32":
+        pytest.skip("no such signal")
     driver = FakeDriver(FakeTable())
     for news in driver.table.begin():
         driver.updates.put_nowait(news)

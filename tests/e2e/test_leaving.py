@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import sys
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -17,6 +18,9 @@ import pytest
 from p2p_hearts.cli.sheet import content_of, valid_signatures
 from tests.e2e.netns import Host, Program, network, running, split
 from tests.e2e.players import NAMES, ended, player, results, table_of_bots, until
+
+if sys.platform == "win32":
+    pytest.skip("no namespaces and no such signals", allow_module_level=True)
 
 GRACE = ("--grace", "5")
 AWAY_S = 8.0  # from when a program is killed until the others say that it is not heard of

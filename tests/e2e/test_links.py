@@ -19,6 +19,9 @@ from p2p_hearts.protocol.inputs import Linked, Received
 from tests.e2e.netns import Host, Program, network, running
 from tests.e2e.players import until
 
+if sys.platform == "win32":
+    pytest.skip("no namespaces and no such signals", allow_module_level=True)
+
 PORT = 48304
 SILENCE_S = 5.0  # without an echo, after which an end gives the link up, as the protocol says
 NOTICED_S = 10.0  # that, and a machine that others use, too

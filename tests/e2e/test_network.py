@@ -17,6 +17,9 @@ import pytest
 from tests.e2e.netns import Host, Program, network, running
 from tests.e2e.players import NAMES, ended, one_signed_result, player, results, table_of_bots, until
 
+if sys.platform == "win32":
+    pytest.skip("no namespaces and no such signals", allow_module_level=True)
+
 pytestmark = pytest.mark.netns
 LOBBY = ("host", "--name", "Attic", "--admit", "open", "--autoplay", "uniform")
 
