@@ -300,10 +300,14 @@ def test_everybody_but_the_host_gets_another_address(tmp_path: Path) -> None:
 
 def test_a_cut_longer_than_the_grace(tmp_path: Path) -> None:
     """FD18: of a player who is cut off for longer than the grace a bot plays the hand to its end; the owner, back on the
-    network, has the seat again in the next one, and signs the result with the others."""
+    network, has the seat again in a later one, and signs the result with the others."""
     with (
         network(3) as machines,
-        running(table_of_bots(machines, tmp_path, "--hands", "2", "--grace", "5"), tmp_path, NAMES[:3]) as programs,
+        running(
+            table_of_bots(machines, tmp_path, "--hands", "8", "--option", "limit=1000", "--grace", "5"),
+            tmp_path,
+            NAMES[:3],
+        ) as programs,
     ):
         assert until(lambda: "Trick 2." in programs[0].said())
         machines[2].unplug()
@@ -313,7 +317,7 @@ def test_a_cut_longer_than_the_grace(tmp_path: Path) -> None:
         machines[2].plug()
         assert until(lambda: "Cleo is back." in programs[0].said(), 30)
         assert ended(programs) == [0] * 3
-    assert one_signed_result(tmp_path, NAMES[:3])["hands"] == 2
+    assert one_signed_result(tmp_path, NAMES[:3])["hands"] == 8
 
 
 def test_a_program_that_is_killed_and_goes_on(tmp_path: Path) -> None:
