@@ -35,34 +35,6 @@ def test_read() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("line", "sentence"),
-    [
-        ("arena", "the following arguments are required: --levels"),
-        ("arena --levels clever", "must be two or more different levels, as in cautious,clever, not 'clever'"),
-        ("arena --levels clever,clever", "must be two or more different levels, as in cautious,clever"),
-        ("arena --levels clever,grand", "there is no bot 'grand': choose uniform, "),
-        ("arena --levels clever,", "there is no bot '': choose uniform, "),
-        ("arena --levels uniform,clever --seats 5", "must be a whole number from 6 to 11, not '5'"),
-        ("arena --levels uniform,clever --hands 0", "must be a whole number from 1 to 1000000, not '0'"),
-        ("arena --levels uniform,clever --effort -1", "must be a whole number from 0 to 1000000, not '-1'"),
-        ("arena --levels uniform,clever --seed x", "must be a whole number from 0 to 9223372036854775808, not 'x'"),
-        ("arena --levels uniform,clever --option limt=3", "limt: no such rule option"),
-        ("arena --levels uniform,clever --seats 7 --option pass_cycle=A", "nobody sits across at a table of 7"),
-        ("--port 5 arena --levels uniform,clever", "--port has no meaning for `arena`"),
-    ],
-)
-def test_one_sentence(line: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """What cannot be is said in one line on stderr, with exit code 2."""
-    with pytest.raises(SystemExit) as left:
-        read(line.split(), terminal=True)
-    said = capsys.readouterr()
-    assert left.value.code == 2
-    assert sentence in said.err
-    assert said.err.count("\n") == 1
-    assert not said.out
-
-
 @pytest.mark.usefixtures("one_core")
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     """The figures for programs: every field, the options as resolved, nothing else on either stream."""

@@ -149,6 +149,18 @@ def test_autoplay_starts() -> None:
         ("simulate --peers 8 --seats 6", "8 peers need 8 seats, not 6"),
         ("demo --peers 12", "must be a whole number from 2 to 11, not '12'"),
         ("adjudicate", "the following arguments are required: FILE"),
+        ("arena", "the following arguments are required: --levels"),
+        ("arena --levels clever", "must be two or more different levels, as in cautious,clever, not 'clever'"),
+        ("arena --levels clever,clever", "must be two or more different levels, as in cautious,clever"),
+        ("arena --levels clever,grand", "there is no bot 'grand': choose uniform, "),
+        ("arena --levels clever,", "there is no bot '': choose uniform, "),
+        ("arena --levels uniform,clever --seats 5", "must be a whole number from 6 to 11, not '5'"),
+        ("arena --levels uniform,clever --hands 0", "must be a whole number from 1 to 1000000, not '0'"),
+        ("arena --levels uniform,clever --effort -1", "must be a whole number from 0 to 1000000, not '-1'"),
+        ("arena --levels uniform,clever --seed x", "must be a whole number from 0 to 9223372036854775808, not 'x'"),
+        ("arena --levels uniform,clever --option limt=3", "limt: no such rule option"),
+        ("arena --levels uniform,clever --seats 7 --option pass_cycle=A", "nobody sits across at a table of 7"),
+        ("--port 5 arena --levels uniform,clever", "--port has no meaning for `arena`"),
     ],
 )
 def test_one_sentence(line: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
