@@ -19,12 +19,11 @@ from p2p_hearts.hearts.match import MOON_CHOICES
 from p2p_hearts.hearts.passing import check_pass
 from p2p_hearts.hearts.play import why_not
 from p2p_hearts.protocol.events import Duty
-from p2p_hearts.protocol.inputs import ChooseMoon, GoOn, Mark, Pass, Play
+from p2p_hearts.protocol.inputs import MARKS, ChooseMoon, GoOn, Mark, Pass, Play
 from p2p_hearts.protocol.scene import Scene, Stage
 
 PACES = {Pace.NONE: N_("no waiting"), Pace.FAST: N_("fast"), Pace.SLOW: N_("slow")}
 _LEFT, _RIGHT = {"left"}, {"right"}
-_MARKS = ("here", "away", "wait")
 _ALWAYS = {"c", "x", "n", "v", "b", "m"}
 _TOGGLE = {" ", "up", "down", "k", "j"}
 
@@ -92,7 +91,7 @@ def _hinted(screen: Screen, scene: Scene, hint: Hint) -> Screen:
 
 def marked(screen: Screen) -> tuple[Screen, Action]:
     """The next of the things that the others can be told: away for a moment, please wait, here again."""
-    mark = _MARKS[(_MARKS.index(screen.mark) + 1) % len(_MARKS)]
+    mark = MARKS[(MARKS.index(screen.mark) + 1) % len(MARKS)]
     told = {
         "here": _("The others are told that you are here."),
         "away": _("The others are told that you are away for a moment."),

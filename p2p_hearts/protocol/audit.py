@@ -239,9 +239,9 @@ class _Reader:
         todo = checks(self.group, before, self.table, entry)
         if prove:
             wrong = failure(todo)
-            if wrong is not None and not self._came_to_something(entry):
-                return
             if wrong is not None:
+                if not self._came_to_something(entry):
+                    return
                 raise RemoteProtocolError(entry.author.identity, CHECKED[entry.kind], wrong)
         self.counted["proofs"] += len(todo)
         self.counted["shuffles"] += len(todo) if entry.kind in {Kind.MIX, Kind.REMIX} else 0

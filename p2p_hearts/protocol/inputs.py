@@ -6,6 +6,8 @@ from typing import Any, TypeAlias
 
 from p2p_hearts.cards import Card
 
+MARKS = ("here", "away", "wait")  # what a player can say with its sign of life, by its number in heartbeats
+
 
 @dataclass(frozen=True, slots=True)
 class Received:

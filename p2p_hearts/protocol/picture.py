@@ -7,6 +7,7 @@ from p2p_hearts.protocol.commands import view
 from p2p_hearts.protocol.envelope import digest
 from p2p_hearts.protocol.gossip import HERE, Gossip, Neighbour
 from p2p_hearts.protocol.hosting import owing
+from p2p_hearts.protocol.inputs import MARKS
 from p2p_hearts.protocol.messages import Join, Kind, Verdict
 from p2p_hearts.protocol.own import Own
 from p2p_hearts.protocol.phases import owed
@@ -16,9 +17,6 @@ from p2p_hearts.protocol.stages.council import left_out
 from p2p_hearts.protocol.state import Deal, Table
 from p2p_hearts.protocol.state import Lobby as Room
 from p2p_hearts.protocol.words import spoken_words
-
-SAID = ("here", "away", "wait")
-"""What a player can say with its sign of life, by its number (`gossip`)."""
 
 
 def key_mark(identity: bytes) -> str:
@@ -66,7 +64,7 @@ def draw_scene(
             host=peer.identity == host,
             linked=peer.link in gossip.linked,
             away=(known := gossip.neighbours.get(peer.identity)) is not None and known.away,
-            said=SAID[known.mark] if known is not None and known.mark < len(SAID) else SAID[HERE],
+            said=MARKS[known.mark] if known is not None and known.mark < len(MARKS) else MARKS[HERE],
             lost=deal is not None and peer.identity not in deal.present,
             left_out_in=_countdown(table, deal, known, peer.identity, now),
         )

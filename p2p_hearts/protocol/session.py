@@ -69,7 +69,6 @@ MAX_CHANGES = (
 CLAIM_SECONDS = 5.0  # in which whoever says that it holds more of our log has to send it
 TESTIFY_BEATS = 10  # heartbeats with which goes what convicts a peer and may be in nobody else's log
 URGE_SECONDS = 60.0  # that a person may take before others can say that they wait no longer
-MARKS = ("here", "away", "wait")  # as heartbeats carry them
 FORK_SECONDS = 1.5  # after which nothing is waited for in a hand that a fork has spoilt but its annulment
 SLEEP_SECONDS = 2.0  # a longer gap between two of our own steps is our own fault, and says nothing about others
 URGENT, NORMAL, LATER = 0, 1, 2  # jobs: our own proofs, checks of this hand, whatever prepares the next
@@ -378,9 +377,9 @@ class Session:
             case inputs.Pass() | inputs.Play() | inputs.ChooseMoon():
                 self._move(command)
             case inputs.Mark(mark):
-                if mark not in MARKS:
+                if mark not in inputs.MARKS:
                     raise LocalProtocolError("Say “here”, “away” or “wait”.")
-                self.post.mark, self._beat_at = MARKS.index(mark), 0.0
+                self.post.mark, self._beat_at = inputs.MARKS.index(mark), 0.0
             case inputs.GoOn():
                 self._go_on_without()
 
@@ -623,8 +622,6 @@ class Session:
     def _act_in(self, deal: Deal) -> bool:
         tasks = (task for task in self._tasks.values() if isinstance(task, Task) and task.attempt == deal.attempt)
         working = frozenset((task.number, task.kind, task.part) for task in tasks if task.void is None)
-        if self.hands.complained(deal):
-            working |= {(deal.number, Kind.AGREEMENT, self.author.identity)}
         actor = Actor(self.group, self.me.key, working, self._kitty_agreed)
         step = self.hands.next(actor, self.table, deal)
         if step is None:

@@ -178,11 +178,9 @@ def _choose(deal: Deal, author: bytes, body: Choice, result: bytes | None) -> De
             raise RemoteProtocolError(author, Fault.OUT_OF_PHASE, "only the next dealer's peer ends a hand at ballot 0")
         if not is_plain_end(deal, body.value):
             raise _refuse(author, "at ballot 0 the hand ends for just those who are present, or for good")
-        if not scored(deal):
-            return None
     else:
         motion = decision.motions.get(ballot)
-        found = {mark: who for who, each in decision.statements.get(ballot, {}).items() for mark in (each.mark,)}
+        found = {each.mark: who for who, each in decision.statements.get(ballot, {}).items()}
         if motion is None or not set(body.statements) <= found.keys():
             return None
         places = [deal.voters.index(found[mark]) for mark in body.statements]
