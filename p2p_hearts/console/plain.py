@@ -153,6 +153,7 @@ class Talk:
             case _:
                 self._lines.append(heard)
         while self._lines and not self._over and not self._holds(self._lines[0]):
+            self._question()  # which the news held back while this line was waiting behind it
             await self._line(self._lines.popleft())
 
     def _holds(self, line: str | None) -> bool:

@@ -10,6 +10,7 @@ from p2p_hearts.console.plain import Talk, condensed, needs_lines
 from p2p_hearts.console.plain_ask import HELP_TABLE, answer, playable
 from p2p_hearts.console.state import Screen
 from p2p_hearts.console.tables import Ending
+from p2p_hearts.node.driver import Update
 from p2p_hearts.protocol import inputs
 from p2p_hearts.protocol.events import LobbyChanged, Said
 from p2p_hearts.protocol.scene import Stage
@@ -63,6 +64,33 @@ def test_a_whole_hand_by_numbers() -> None:
     for line in said:
         assert "\n" not in line
         assert not [letter for letter in line if unicodedata.category(letter) in {"So", "Sm", "Cc"}], line
+
+
+def test_a_line_that_comes_with_the_news_hides_no_question() -> None:
+    """What is said of a pipe does not hang on when its lines arrive: here each lies right behind the news before it."""
+    lines = ["1 2 3", *["1"] * 13]
+
+    async def run() -> list[str]:
+        said: list[str] = []
+        talk = Talk(None, said.append, scripted=True)
+        typed: asyncio.Queue[str | None] = asyncio.Queue()
+        driver = begun(seats=8, hands=1)
+        whole = iter([*lines, None])
+        hear = talk.seating._hear  # noqa: SLF001
+
+        async def behind(news: Update) -> None:
+            await hear(news)
+            if not driver.updates.qsize():
+                await talk._inputs.put(next(whole, None))  # noqa: SLF001
+
+        talk.seating._hear = behind  # noqa: SLF001
+        async with asyncio.timeout(PATIENCE):
+            await talk.run(driver, typed)
+        return said
+
+    at_once, _ending = talk(*lines, driver=begun(seats=8, hands=1))
+    assert asyncio.run(run()) == at_once
+    assert sum(line.startswith("Your turn") for line in at_once) == 13
 
 
 def test_the_question_of_a_turn_names_rule_and_cards() -> None:
