@@ -404,9 +404,12 @@ class Session:
 
     def _go_on_without(self) -> None:
         """Says that our person waits no longer for the one who has to decide."""
-        deal, slow = self.table.deal, self._watch.slow()
+        deal = self.table.deal
+        slow = None if deal is None else self._watch.slow(deal)
         if deal is None or slow is None or slow[0] == self.author.identity or slow[1] < URGE_SECONDS:
             raise LocalProtocolError(f"Nobody has been deciding for longer than {URGE_SECONDS:.0f} seconds.")
+        if self.author.identity not in deal.present:
+            raise LocalProtocolError("You have no part in this hand.")
         if self.author.identity in deal.urged.get((slow[0], turn_of(deal)), ()):
             raise LocalProtocolError("You have said so already.")
         part = deal.members.index(slow[0])
@@ -753,8 +756,10 @@ class Session:
     def _tell_slow(self) -> None:
         """Tells once that somebody takes long, where there is no clock."""
         deal, game = self.table.deal, self.table.game
-        slow = None if game is None or game.clock else self._watch.slow()
-        if deal is None or slow is None or slow[1] < URGE_SECONDS:
+        if game is None or game.clock or deal is None or self.author.identity not in deal.present:
+            return
+        slow = self._watch.slow(deal)
+        if slow is None or slow[1] < URGE_SECONDS:
             return
         told = (deal.number, slow[0], turn_of(deal))
         if told != self._told_slow and slow[0] != self.author.identity:

@@ -48,9 +48,11 @@ class Watch:
         """Misses these no more, who have just come to their seats."""
         self.missed -= peers
 
-    def slow(self) -> tuple[bytes, float] | None:
-        """The member whose player has been deciding longest, and for how many seconds."""
-        found = [(seconds, debt[3]) for debt, seconds in self.running.items() if debt[4] in PERSONAL]
+    def slow(self, deal: Deal) -> tuple[bytes, float] | None:
+        """The member of this hand whose player has been deciding longest, and for how many seconds; what was counted of the
+        hand before it, or before a decision, is over."""
+        place = _place(deal)
+        found = [(seconds, debt[3]) for debt, seconds in self.running.items() if debt[:3] == place and debt[4] in PERSONAL]
         return (max(found)[1], max(found)[0]) if found else None
 
     def look(
@@ -87,6 +89,10 @@ class Watch:
             self.missed, self.noticed_at = missed, now
 
 
+def _place(deal: Deal) -> tuple[int, int, int]:
+    return deal.number, deal.attempt, deal.decision.number
+
+
 def _patience(game: Game | None, deal: Deal, part: bytes) -> float:
     """How long a person may take: until the clock has run out and its program has had time to play for it; without a clock
     until a majority of the people will not wait any longer."""
@@ -98,7 +104,7 @@ def _patience(game: Game | None, deal: Deal, part: bytes) -> float:
 
 def debts(table: Table, deal: Deal, lost: frozenset[bytes], eyes: Eyes) -> Iterator[tuple[Debt, float]]:
     """Everything that somebody owes to the current hand, and in how many seconds from when it is first owed."""
-    place = (deal.number, deal.attempt, deal.decision.number)
+    place = _place(deal)
     for part in deal.members:
         for kind in owes(deal, part):
             actor = deal.actor(part)

@@ -150,6 +150,19 @@ def test_a_turn_clock() -> None:
     assert seen.look(turn_of_c(), 1) == {C}
 
 
+def test_who_takes_long() -> None:
+    """It is known who has been deciding for how long, and no more once a decision has fallen or the hand is opened again:
+    whoever was slow may have no part in what is played since."""
+    seen, deal = eyes(), turn_of_c()
+    seen.look(deal, 62)
+    slow = seen.watch.slow(deal)
+    assert slow is not None
+    assert slow[0] == C
+    assert slow[1] >= 60
+    assert seen.watch.slow(replace(deal, attempt=deal.attempt + 1)) is None
+    assert seen.watch.slow(replace(deal, decision=replace(deal.decision, number=deal.decision.number + 1))) is None
+
+
 def test_please_wait() -> None:
     """While somebody has asked to wait, the time of people stands still, and that of programs does not."""
     seen = eyes(clock=15)
