@@ -52,7 +52,9 @@ class Watch:
         """The member of this hand whose player has been deciding longest, and for how many seconds; what was counted of the
         hand before it, or before a decision, is over."""
         place = _place(deal)
-        found = [(seconds, debt[3]) for debt, seconds in self.running.items() if debt[:3] == place and debt[4] in PERSONAL]
+        found = [
+            (seconds, debt[3]) for debt, seconds in self.running.items() if debt[:3] == place and debt[4] in PERSONAL
+        ]
         return (max(found)[1], max(found)[0]) if found else None
 
     def look(

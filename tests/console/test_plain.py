@@ -76,14 +76,14 @@ def test_a_line_that_comes_with_the_news_hides_no_question() -> None:
         typed: asyncio.Queue[str | None] = asyncio.Queue()
         driver = begun(seats=8, hands=1)
         whole = iter([*lines, None])
-        hear = talk.seating._hear  # noqa: SLF001
+        hear = talk.seating._hear
 
         async def behind(news: Update) -> None:
             await hear(news)
             if not driver.updates.qsize():
-                await talk._inputs.put(next(whole, None))  # noqa: SLF001
+                await talk._inputs.put(next(whole, None))
 
-        talk.seating._hear = behind  # noqa: SLF001
+        talk.seating._hear = behind
         async with asyncio.timeout(PATIENCE):
             await talk.run(driver, typed)
         return said
