@@ -9,7 +9,7 @@ import argparse
 import sys
 import time
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -26,11 +26,17 @@ def main() -> int:
     began = time.monotonic()
     counts: Counter[str] = Counter()
     with ProcessPoolExecutor(options.processes) as pool:
-        for outcome in pool.map(play, commands):
-            counts += Counter(hands=outcome.hands, annulled=outcome.annulled, removed=outcome.removed, tables=1)
-            counts["failed"] += bool(outcome.flaws)
-            if outcome.flaws:
-                print(f"FAILED: {'; '.join(outcome.flaws)}\n  p2p-hearts {outcome.command}", flush=True)
+        played = {pool.submit(play, command): command for command in commands}
+        for table in as_completed(played):
+            error = table.exception()
+            if error is None:
+                outcome, flaws = table.result(), table.result().flaws
+                counts += Counter(hands=outcome.hands, annulled=outcome.annulled, removed=outcome.removed)
+            else:
+                flaws = (f"it ends with {error!r}",)
+            counts += Counter(tables=1, failed=int(bool(flaws)))
+            if flaws:
+                print(f"FAILED: {'; '.join(flaws)}\n  p2p-hearts {played[table]}", flush=True)
     spent = time.monotonic() - began
     print(
         f"{counts['tables']} tables, {counts['hands']} hands scored, {counts['annulled']} annulled, {counts['removed']} times "
