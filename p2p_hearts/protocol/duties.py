@@ -81,7 +81,7 @@ def _step(peer: Actor, deal: Deal, own: Own | None, kind: Kind, entropy: Entropy
             return Work(kind, part, dealing.make_deal, (group, deal, me, own, entropy(32)))
         case Kind.COMMIT_PASS if own.passes:
             return Write(passing.make_commitment(deal, me, own), own)
-        case Kind.COMMIT_PASS if own.chosen.keys() & own.cards.keys() == set(deal.seats_of(part)):  # all read, and chosen
+        case Kind.COMMIT_PASS if own.chosen.keys() & own.cards.keys() == set(deal.seats_of(part)):
             return Work(kind, part, passing.make_passes, (group, deal, me, own, own.chosen, entropy(32)))
         case Kind.OPEN_PASS if part == me or own.passes:
             return Write(passing.make_opening(deal, own))
