@@ -6,7 +6,8 @@ import pytest
 from p2p_hearts.cli.soak import command_of, play
 
 TINY, REAL = range(60), range(4)
-LEFT_OUT = (100143,)  # a peer with a vote and no part in the hand, whose person will not wait any longer
+# A peer with a vote and no part in the hand, whose person will not wait any longer; a hand gone through again in the pass.
+ONCE_WRONG = (100143, 100936)
 
 
 @pytest.mark.parametrize("seed", TINY)
@@ -16,7 +17,7 @@ def test_everything_goes_wrong(seed: int) -> None:
     assert not outcome.flaws, f"p2p-hearts {outcome.command}"
 
 
-@pytest.mark.parametrize("seed", LEFT_OUT)
+@pytest.mark.parametrize("seed", ONCE_WRONG)
 def test_what_once_went_wrong(seed: int) -> None:
     """Tables on which a fault was found, as they were drawn."""
     outcome = play(command_of(seed, 2, tiny=True))
