@@ -404,15 +404,14 @@ class Session:
 
     def _go_on_without(self) -> None:
         """Says that our person waits no longer for the one who has to decide."""
-        deal = self.table.deal
-        slow = None if deal is None else self._watch.slow(deal)
-        if deal is None or slow is None or slow[0] == self.author.identity or slow[1] < URGE_SECONDS:
+        deal, slow = self.table.deal, self._slow()
+        if deal is None or slow is None:
             raise LocalProtocolError(f"Nobody has been deciding for longer than {URGE_SECONDS:.0f} seconds.")
         if self.author.identity not in deal.present:
             raise LocalProtocolError("You have no part in this hand.")
-        if self.author.identity in deal.urged.get((slow[0], turn_of(deal)), ()):
+        if self.author.identity in deal.urged.get((slow, turn_of(deal)), ()):
             raise LocalProtocolError("You have said so already.")
-        part = deal.members.index(slow[0])
+        part = deal.members.index(slow)
         self._write(Urge(deal.number, deal.attempt, deal.decision.number, part, turn_of(deal)))
 
     # what follows
@@ -755,16 +754,20 @@ class Session:
 
     def _tell_slow(self) -> None:
         """Tells once that somebody takes long, where there is no clock."""
-        deal, game = self.table.deal, self.table.game
-        if game is None or game.clock or deal is None or self.author.identity not in deal.present:
+        deal, game, slow = self.table.deal, self.table.game, self._slow()
+        if game is None or game.clock or deal is None or slow is None or self.author.identity not in deal.present:
             return
-        slow = self._watch.slow(deal)
-        if slow is None or slow[1] < URGE_SECONDS:
-            return
-        told = (deal.number, slow[0], turn_of(deal))
-        if told != self._told_slow and slow[0] != self.author.identity:
+        told = (deal.number, slow, turn_of(deal))
+        if told != self._told_slow:
             self._told_slow = told
-            self._events.append(events.Slow(slow[0]))
+            self._events.append(events.Slow(slow))
+
+    def _slow(self) -> bytes | None:
+        """The other member whose player has been deciding for so long that one may go on without."""
+        slow = None if self.table.deal is None else self._watch.slow(self.table.deal)
+        if slow is None or slow[0] == self.author.identity or slow[1] < URGE_SECONDS:
+            return None
+        return slow[0]
 
     def _wake(self) -> None:
         """Goes on with our log once enough of the others have said how far they know it: nobody may hold more than we."""

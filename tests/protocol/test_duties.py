@@ -2,17 +2,12 @@
 
 from dataclasses import replace
 
-from p2p_hearts.entropy import Entropy
+from p2p_hearts.crypto.stream import seeded
 from p2p_hearts.protocol.duties import Actor, Work, next_step
 from p2p_hearts.protocol.messages import Kind
 from p2p_hearts.protocol.scene import Stage
 from p2p_hearts.simulation.tiny_group import TINY
 from tests.protocol.hall import own_of, play, seated
-
-
-def entropy(size: int) -> bytes:
-    """Random bytes that are none."""
-    return bytes(size)
 
 
 def test_no_pass_of_cards_that_are_not_read() -> None:
@@ -22,7 +17,7 @@ def test_no_pass_of_cards_that_are_not_read() -> None:
     ann = hall.sessions["Ann"]
     play(hall, lambda: ann.scene().stage is Stage.PASSING and bool(own_of(ann).cards))
     deal, me, given = ann.table.deals[1], ann.author.identity, own_of(ann)
-    source: Entropy = entropy
+    source = seeded(b"duties")
     actor = Actor(TINY, ann.me.key, frozenset(), lambda _deal: True)
     seats = deal.seats_of(me)
     chosen = replace(given, chosen={seat: given.cards[seat][:3] for seat in seats}, passes=())
